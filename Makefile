@@ -1,0 +1,63 @@
+# Needs only Python 3.11+ (with venv), make and git. Choose the interpreter with PYTHON=python3.12;
+# `make clean` first if .venv was made with another one.
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+export PIP_ROOT_USER_ACTION := ignore
+
+.DEFAULT_GOAL := check
+.PHONY: check setup test test-all lint bench lock clean
+
+## check: set up .venv and check the shipped schedules
+check: setup
+	@$(BIN)/toki-verify check schedules/
+
+setup: $(VENV)/installed.stamp
+
+# The locked packages: made anew whenever the lock changes, so nothing stale stays behind.
+$(VENV)/locked.stamp: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "toki-verify needs Python 3.11 or newer; '$(PYTHON)' is not. Try: make PYTHON=python3.12" >&2; exit 1; }
+	@echo "Setting up $(VENV) ($$($(PYTHON) --version)), about half a minute"
+	@$(PYTHON) -m venv --clear $(VENV) || \
+	  { echo "'$(PYTHON) -m venv' failed: install Python's venv module (Debian: python3-venv)" >&2; exit 1; }
+	@$(BIN)/python -m pip install -qq --no-compile --require-hashes -r requirements.lock
+	@touch $@
+
+# The package itself, editable. `pip check` catches a runtime dependency that the lock lacks.
+$(VENV)/installed.stamp: pyproject.toml $(VENV)/locked.stamp
+	@$(BIN)/python -m pip install -qq --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m pip check >/dev/null || { $(BIN)/python -m pip check; echo "run 'make lock'" >&2; exit 1; }
+	@touch $@
+
+## test: the fast suites (make test ARGS="-k name")
+test: setup
+	@$(BIN)/pytest -n 2 $(ARGS)
+
+## test-all: the heavy suites too
+test-all: setup
+	@$(BIN)/pytest -n 2 -m "" $(ARGS)
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: setup
+	@$(BIN)/pytest -n 0 -m bench tests/bench $(ARGS)
+
+## lock: write requirements.lock anew from pyproject.toml; one file serves Python 3.11 to 3.13
+# Keeps the versions already locked where they still fit; LOCK_ARGS=--upgrade takes the newest.
+lock:
+	@tmp=$$(mktemp -d) && trap 'rm -rf "$$tmp"' EXIT && \
+	$(PYTHON) -m venv "$$tmp" && "$$tmp/bin/python" -m pip install -qq uv && \
+	"$$tmp/bin/uv" --no-config pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --all-extras --generate-hashes \
+	  --no-header --no-emit-index-url --no-emit-find-links $(LOCK_ARGS) -o requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""toki-verify."""

@@ -1,0 +1,145 @@
+"""Schedule -> Verdict: every phenomenon and level, what was expected, and why (SEMANTICS §3, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from .events import INIT, Expectation, Read, Schedule, Write
+from .events.values import shown
+from .explain.derive import Deriver
+from .explain.evidence import Evidence, Support
+from .explain.support import support
+from .explain.words import Narrator, txn_name
+from .levels.lattice import DEFAULT_FAMILY, Family, Level, families, family
+from .levels.spec import parse_spec
+from .notation.names import item_text
+from .phenomena.catalogue import Phenomenon, catalogue, phenomenon
+from .relations.concrete import Concrete
+from .relations.formulas import Formula
+from .verdict import Finding, Judged, LevelFinding, Verdict
+
+
+def check(
+    schedule: Schedule,
+    *,
+    level: str | Level | None = None,
+    family: str = DEFAULT_FAMILY,
+    user: Family | None = None,
+    file: str | None = None,
+    line: int | None = None,
+) -> Verdict:
+    """Decide every phenomenon and level of a schedule.
+
+    `level` is a declared level (a specification such as `SI` or `RC+SR@judge_log`, of `family` unless it names one)
+    that the schedule is judged against; `user` adds user-defined levels. Expectations of the schedule are judged too.
+    Raises UnknownName for names that are in no catalogue.
+    """
+    checker = _Checker(schedule)
+    findings = {entry.id: checker.finding(entry) for entry in catalogue().values()}
+    groups = [*families().values(), *([user] if user else [])]
+    levels = {group.id: {entry.id: checker.level(entry) for entry in group.levels} for group in groups}
+    judged = [checker.judge(expectation, findings, levels, user) for expectation in schedule.expect]
+    declared = None
+    if level is not None:
+        chosen = parse_spec(level, default=family, user=user) if isinstance(level, str) else level
+        declared = checker.level(chosen)
+        why = "" if declared.holds else "the schedule is not at this level"
+        judged.append(Judged(f"level {chosen.full_id}", declared.holds, why))
+    return Verdict(schedule, findings, levels, tuple(judged), declared, tuple(warnings_of(schedule)), file, line)
+
+
+class _Checker:
+    def __init__(self, schedule: Schedule) -> None:
+        self.concrete = Concrete(schedule)
+        self.deriver = Deriver(self.concrete)
+        self.narrator = Narrator(schedule)
+
+    def finding(self, entry: Phenomenon) -> Finding:
+        if self.concrete.holds(entry.formula):
+            return Finding(entry, True, make_evidence=partial(self._evidence, entry))
+        if entry.undecided is not None and self.concrete.holds(entry.undecided):
+            return Finding(entry, None, entry.reason)
+        return Finding(entry, False)
+
+    def _evidence(self, entry: Phenomenon) -> Evidence | None:
+        found = self.deriver.witness(entry.formula)
+        if found is None:
+            return None
+        conclusion = entry.conclusion
+        if found.name is not None and found.name in catalogue():
+            conclusion = catalogue()[found.name].conclusion
+        return self.narrator.evidence(found, conclusion, entry.id)
+
+    def level(self, entry: Level) -> LevelFinding:
+        if self.concrete.holds(entry.formula):
+            return LevelFinding(entry, True, make_support=partial(self._support, entry))
+        return LevelFinding(entry, False, make_refutation=partial(self._refutation, entry.formula))
+
+    def _support(self, entry: Level) -> Support:
+        return support(self.concrete, entry)
+
+    def _refutation(self, formula: Formula) -> Evidence | None:
+        found = self.deriver.refutation(formula)
+        if found is None:
+            return None
+        name = found.name if found.name in catalogue() else None
+        conclusion = catalogue()[name].conclusion if name else "no order of the transactions fits these edges"
+        return self.narrator.evidence(found, conclusion, name)
+
+    def judge(
+        self,
+        expectation: Expectation,
+        findings: Mapping[str, Finding],
+        levels: Mapping[str, Mapping[str, LevelFinding]],
+        user: Family | None,
+    ) -> Judged:
+        from .notation.printer import expectation_text
+
+        text = f"expect {expectation_text(expectation)}"
+        if expectation.kind == "level":
+            met, detail = self._expected_level(expectation, levels, user)
+            return Judged(text, met, detail, expectation.line, expectation)
+        wanted = expectation.kind == "present"
+        wrong, open_ = [], []
+        for name in expectation.names:
+            finding = findings[phenomenon(name).id]
+            if finding.present is None:
+                open_.append(f"{finding.phenomenon.id} is undecided: {finding.reason}")
+            elif finding.present != wanted:
+                wrong.append(f"{finding.phenomenon.id} is {'absent' if wanted else 'present'}")
+        return Judged(text, False if wrong else None if open_ else True, "; ".join(wrong or open_), expectation.line,
+                      expectation)
+
+    def _expected_level(
+        self, expectation: Expectation, levels: Mapping[str, Mapping[str, LevelFinding]], user: Family | None
+    ) -> tuple[bool, str]:
+        group = user if user and expectation.family == "user" else family(expectation.family or DEFAULT_FAMILY)
+        if any("@" in name for name in expectation.names):
+            fails = [name for name in expectation.names
+                     if not self.concrete.holds(parse_spec(name, default=group.id, user=user).formula)]
+            return not fails, "; ".join(f"{name} does not hold" for name in fails)
+        expected = set() if expectation.names == ("none",) else {group.level(name).id for name in expectation.names}
+        holding = [name for name, found in levels[group.id].items() if found.holds]
+        variants = {entry.id for entry in group.levels if entry.variant}
+        if expected & variants:
+            holding = [name for name in holding if name in variants or not group.level(name).below]
+        got = group.maximal(holding, variants=bool(expected & variants))
+        return set(got) == expected, "" if set(got) == expected else f"the maximal levels are {' '.join(got) or 'none'}"
+
+
+def warnings_of(schedule: Schedule) -> list[str]:
+    """What a reader should know though no rule forbids it: values read that the version seen does not have."""
+    found = []
+    stated: dict[object, str] = {item: initial.value for item, initial in schedule.init.items() if initial.value}
+    for position, event in enumerate(schedule.events):
+        if not isinstance(event, Read) or event.value is None:
+            continue
+        seen = schedule.resolved.saw[position]
+        source = schedule.events[seen] if seen != INIT else None
+        value = source.value if isinstance(source, Write) else stated.setdefault(event.item, event.value)
+        if value is not None and value != event.value:
+            name = item_text(event.item, schedule.partitions.get(event.item))
+            found.append(f"event {position}: {txn_name(event.txn)} read {name} = {shown(event.value)}, but the version it "
+                         f"saw has the value {shown(value)}")
+    return found

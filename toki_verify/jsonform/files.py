@@ -1,0 +1,179 @@
+"""JSON files: one schedule object, an array of them, or JSON Lines of events (a trace) or of schedules."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ..events import Event, Problem, Schedule, ScheduleError
+from ..events.limits import EVENTS, LINE_LENGTH, PROBLEMS
+from ..notation.jsontext import JsonFault, Node, parse_json
+from ..notation.partitions import PartitionBook
+from .document import ObjectReader
+from .reader import EventReader
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass
+class Places:
+    """Line and column of offsets in a text."""
+
+    text: str
+    first_line: int = 1
+    starts: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.starts = [0, *(match.end() for match in _BREAK.finditer(self.text))]
+
+    def of(self, offset: int) -> tuple[int, int]:
+        row = bisect_right(self.starts, offset) - 1
+        return row + self.first_line, offset - self.starts[row] + 1
+
+    def problem(self, fault: JsonFault, file: str | None) -> Problem:
+        line, column = self.of(fault.offset)
+        start = max(self.starts[line - self.first_line], fault.offset - 30)
+        context = _BREAK.split(self.text[start : start + 60])[0]
+        return Problem(fault.what, fault.expected, fault.rule, file=file, line=line, column=column, context=context)
+
+
+def read_json(text: str, *, file: str | None = None, stem: str | None = None) -> tuple[list[Schedule], list[Problem]]:
+    """The schedules of a JSON document: one object, or an array of schedule objects or of event objects."""
+    places = Places(text)
+    try:
+        node = parse_json(text)
+    except JsonFault as fault:
+        return [], [places.problem(fault, file)]
+    if isinstance(node.value, list) and node.value and all(_is_event(entry) for entry in node.value):
+        trace = Trace(file, stem)
+        for entry in node.value:
+            trace.add(entry, places)
+        return trace.finish()
+    nodes = node.value if isinstance(node.value, list) else [node]
+    return _objects([(entry, places) for entry in nodes], file, stem)
+
+
+def _is_event(node: Node) -> bool:
+    return isinstance(node.value, dict) and "op" in node.value and "events" not in node.value
+
+
+def read_json_lines(
+    text: str, *, file: str | None = None, stem: str | None = None
+) -> tuple[list[Schedule], list[Problem]]:
+    """The schedule of a trace (an event object a line), or schedule objects, one a line."""
+    trace = Trace(file, stem)
+    objects: list[tuple[Node, Places]] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(_BREAK.split(text), start=1):
+        if not line.strip():
+            continue
+        places = Places(line, number)
+        if len(line) > LINE_LENGTH:
+            problems.append(Problem(f"a line of {len(line)} characters", f"at most {LINE_LENGTH}", "limit-line",
+                                    file=file, line=number, column=1))
+            continue
+        try:
+            node = parse_json(line)
+        except JsonFault as fault:
+            problems.append(places.problem(fault, file))
+            continue
+        if isinstance(node.value, dict) and "events" in node.value:
+            objects.append((node, places))
+        else:
+            trace.add(node, places)
+    if objects and trace.events:
+        problems.append(Problem("schedule objects and event objects in one file", "one kind", "json-form", file=file,
+                                line=1, column=1))
+    if objects:
+        schedules, found = _objects(objects, file, None)
+    else:
+        trace.problems = problems + trace.problems
+        return trace.finish()
+    return schedules, _capped(problems + found)
+
+
+def _objects(
+    nodes: list[tuple[Node, Places]], file: str | None, stem: str | None
+) -> tuple[list[Schedule], list[Problem]]:
+    schedules: list[Schedule] = []
+    problems: list[Problem] = []
+    if not nodes:
+        problems.append(Problem("an empty array", "at least one schedule object", "empty", file=file, line=1, column=1))
+    for node, places in nodes:
+        reader = ObjectReader(node)
+        schedule = reader.read(stem)
+        problems += [places.problem(fault, file) for fault in reader.faults]
+        if schedule is not None:
+            schedules.append(schedule)
+    return schedules, _capped(problems)
+
+
+def _capped(problems: list[Problem]) -> list[Problem]:
+    if len(problems) <= PROBLEMS:
+        return problems
+    last = problems[PROBLEMS - 1]
+    rest = Problem(f"{len(problems) - PROBLEMS} more problems after this one", "a file without problems", "many",
+                   file=last.file, line=last.line, column=last.column)
+    return [*problems[:PROBLEMS], rest]
+
+
+class Trace:
+    """A recorded trace: events in order, and the sessions and partitions they state."""
+
+    def __init__(self, file: str | None, stem: str | None) -> None:
+        self.file, self.stem = file, stem
+        self.events: list[Event] = []
+        self.places: list[tuple[int, int]] = []
+        self.sessions: dict[str, list[str]] = {}
+        self.of: dict[str, str] = {}
+        self.book = PartitionBook()
+        self.problems: list[Problem] = []
+        self.reader = EventReader(self._mention)
+        self.extra_events = 0
+
+    def _mention(self, at: int, item: object, partition: object) -> None:
+        clash = self.book.mention(item, partition)  # type: ignore[arg-type]
+        if clash:
+            raise JsonFault(at, clash.what, clash.expected, clash.rule)
+
+    def add(self, node: Node, places: Places) -> None:
+        """Take one event object in."""
+        if len(self.events) >= EVENTS:
+            self.extra_events += 1
+            return
+        try:
+            event, session = self.reader.read(node)
+            if session is not None:
+                known = self.of.setdefault(event.txn, session)
+                if known != session:
+                    raise JsonFault(node.keys["session"], f"T{event.txn} in session {session}",
+                                    f"session {known}, as at its first event", "session")
+                members = self.sessions.setdefault(session, [])
+                if event.txn not in members:
+                    members.append(event.txn)
+        except JsonFault as fault:
+            self.problems.append(places.problem(fault, self.file))
+            return
+        self.events.append(event)
+        self.places.append(places.of(node.at))
+
+    def finish(self) -> tuple[list[Schedule], list[Problem]]:
+        """The schedule of the trace, or its problems."""
+        if self.extra_events:
+            self.problems.append(Problem(f"{EVENTS + self.extra_events} events", f"at most {EVENTS}", "limit-events",
+                                         file=self.file, line=1, column=1))
+        if not self.events and not self.problems:
+            self.problems.append(Problem("a file without any event", 'event objects such as {"op": "b", "txn": "1"}',
+                                         "empty", file=self.file, line=1, column=1))
+        if self.problems:
+            return [], _capped(self.problems)
+        try:
+            sessions = {name: tuple(txns) for name, txns in self.sessions.items()}
+            return [Schedule(self.events, sessions=sessions, partitions=self.book.partitions, name=self.stem)], []
+        except ScheduleError as error:
+            return [], _capped([self._placed(problem) for problem in error.problems])
+
+    def _placed(self, problem: Problem) -> Problem:
+        line, column = self.places[problem.event] if problem.event is not None else (1, 1)
+        return problem.at(file=self.file, line=line, column=column)

@@ -1,0 +1,83 @@
+"""The catalogue: what a phenomenon is as data, and the register of all of them (SEMANTICS §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+
+from ..relations.formulas import Formula, Named
+
+
+@dataclass(frozen=True)
+class Phenomenon:
+    """A phenomenon: one formula and its name in the literature.
+
+    `core` phenomena are the default readings of Theorem 1's nine and the callback boundary. A `pattern` also
+    occurs in schedules that the default family calls serializable (the broad readings, dangerous structures, Adya's
+    real start order): it is reported and can be expected, but is no anomaly by itself. Where `undecided` holds and `formula` does not, the answer is undecided,
+    for `reason`.
+    """
+
+    id: str
+    title: str
+    formula: Formula
+    source: str
+    conclusion: str
+    aliases: tuple[str, ...] = ()
+    core: bool = False
+    pattern: bool = False
+    undecided: Formula | None = None
+    reason: str = ""
+
+    @property
+    def named(self) -> Formula:
+        """The formula under its id, for use in other definitions."""
+        return Named(self.id, self.formula)
+
+    @property
+    def base_id(self) -> str:
+        """The id without a reading in brackets."""
+        return self.id.partition("[")[0]
+
+
+class UnknownName(ValueError):
+    """A name that is in no catalogue; the message names the nearest ones."""
+
+    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+        near = nearest(name, known)
+        self.what = f"unknown {kind} {name!r}"
+        self.expected = ("one of " + ", ".join(near)) if near else f"one of {', '.join(known)}"
+        super().__init__(f"{self.what}, expected {self.expected}")
+
+
+def nearest(name: str, known: list[str]) -> list[str]:
+    """The names most like a misspelt one, at most four."""
+    folded = {candidate.casefold(): candidate for candidate in reversed(known)}
+    return [folded[match] for match in get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)]
+
+
+@cache
+def catalogue() -> dict[str, Phenomenon]:
+    """Every phenomenon by id, in the order in which they are reported."""
+    from . import adya, agent, berenson
+
+    found: dict[str, Phenomenon] = {}
+    for module in (berenson, adya, agent):
+        for phenomenon in module.PHENOMENA:
+            if phenomenon.id in found:
+                raise ValueError(f"two phenomena named {phenomenon.id}")
+            found[phenomenon.id] = phenomenon
+    return found
+
+
+def phenomenon(name: str) -> Phenomenon:
+    """The phenomenon of an id or alias, in any case. Raises UnknownName."""
+    known = catalogue()
+    if name in known:
+        return known[name]
+    wanted = name.casefold()
+    for candidate in known.values():
+        if wanted in (candidate.id.casefold(), *(alias.casefold() for alias in candidate.aliases)):
+            return candidate
+    raise UnknownName("phenomenon", name, list(known))

@@ -1,0 +1,233 @@
+"""What each base relation means over a schedule: one small method per name of `base.VOCABULARY`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from ..events import INIT, Judge, Schedule, Write
+from .accesses import Access
+from .bits import Rows
+from .base import VOCABULARY
+
+
+class Meaning:
+    """Rows of every base relation over the accesses of one schedule, computed when asked for."""
+
+    def __init__(self, schedule: Schedule, accesses: list[Access]) -> None:
+        self.schedule, self.accesses = schedule, accesses
+        self.resolved = schedule.resolved
+        self.events = schedule.events
+        self.writes = {a.event: i for i, a in enumerate(accesses) if a.kind == "W"}
+        self.initials = {a.item: i for i, a in enumerate(accesses) if a.kind == "I"}
+        self.txn_index = {txn: i for i, txn in enumerate(self.resolved.txns)}
+
+    def rows(self, name: str) -> Rows:
+        """The rows of a base relation; a set is a subset of the identity."""
+        if name in VOCABULARY and VOCABULARY[name][1]:
+            test: Callable[..., bool] = getattr(self, name)
+            domain = self.resolved.txns if name == "writer" else self.accesses
+            return [1 << i if test(member) else 0 for i, member in enumerate(domain)]
+        relation: Callable[[], Rows] = getattr(self, name)
+        return relation()
+
+    # -- sets ----------------------------------------------------------------------------------------------------
+    def item_read(self, a: Access) -> bool:
+        return a.kind in "RM"
+
+    def matched(self, a: Access) -> bool:
+        return a.kind == "M"
+
+    def unmatched(self, a: Access) -> bool:
+        return a.kind == "N"
+
+    def write(self, a: Access) -> bool:
+        return a.kind == "W"
+
+    def initial(self, a: Access) -> bool:
+        return a.kind == "I"
+
+    def judge(self, a: Access) -> bool:
+        return a.kind == "J"
+
+    def callback(self, a: Access) -> bool:
+        return a.kind == "K"
+
+    def committed(self, a: Access) -> bool:
+        return a.txn is None or a.txn in self.resolved.committed
+
+    def aborted(self, a: Access) -> bool:
+        return a.txn in self.resolved.aborted
+
+    def final(self, a: Access) -> bool:
+        return a.kind == "I" or a.event in self.resolved.final
+
+    def installed(self, a: Access) -> bool:
+        return a.kind == "I" or (a.event in self.resolved.final and self.committed(a))
+
+    def by_await(self, a: Access) -> bool:
+        event = self.events[a.event] if a.kind == "W" else None
+        return isinstance(event, Write) and event.operator == "await"
+
+    def partition_final(self, a: Access) -> bool:
+        partition = self.schedule.partitions.get(a.item) if a.item is not None and a.kind == "W" else None
+        if partition is None or a.txn not in self.resolved.committed:
+            return False
+        return not any(
+            b.kind == "W" and b.txn == a.txn and b.event > a.event and b.item is not None
+            and self.schedule.partitions.get(b.item) == partition for b in self.accesses)
+
+    def writer(self, txn: str) -> bool:
+        return any(isinstance(event, Write) and event.txn == txn for event in self.events)
+
+    def of_txn(self) -> Rows:
+        return [0 if a.txn is None else 1 << self.txn_index[a.txn] for a in self.accesses]
+
+    # -- equivalences ----------------------------------------------------------------------------------------------
+    def _classes(self, key: Callable[[int, Access], Hashable | None]) -> Rows:
+        keys = [key(i, a) for i, a in enumerate(self.accesses)]
+        masks: dict[Hashable, int] = {}
+        for i, found in enumerate(keys):
+            if found is not None:
+                masks[found] = masks.get(found, 0) | 1 << i
+        return [0 if found is None else masks[found] for found in keys]
+
+    def same_txn(self) -> Rows:
+        return self._classes(lambda i, a: ("txn", a.txn))
+
+    def same_item(self) -> Rows:
+        return self._classes(lambda i, a: a.item)
+
+    def same_event(self) -> Rows:
+        return self._classes(lambda i, a: ("initial", i) if a.event == INIT else a.event)
+
+    def same_partition(self) -> Rows:
+        return self._classes(lambda i, a: None if a.item is None else self.schedule.partitions.get(a.item))
+
+    def same_predicate(self) -> Rows:
+        return self._classes(lambda i, a: a.predicate)
+
+    def _judge(self, a: Access) -> Judge | None:
+        event = self.events[a.event] if a.kind == "J" else None
+        return event if isinstance(event, Judge) else None
+
+    def same_key(self) -> Rows:
+        def key(i: int, a: Access) -> Hashable | None:
+            event = self._judge(a)
+            return None if event is None else event.key
+
+        return self._classes(key)
+
+    def _judges(self, related: Callable[[Judge, Judge], bool]) -> Rows:
+        events = [self._judge(a) for a in self.accesses]
+        calls = [(i, event) for i, event in enumerate(events) if event is not None]
+        out = [0] * len(events)
+        for i, one in calls:
+            for j, other in calls:
+                if i != j and related(one, other):
+                    out[i] |= 1 << j
+        return out
+
+    def other_vote(self) -> Rows:
+        return self._judges(lambda a, b: a.vote is not None and b.vote is not None and a.vote != b.vote)
+
+    def unknown_vote(self) -> Rows:
+        return self._judges(lambda a, b: a.vote is None or b.vote is None)
+
+    # -- order -----------------------------------------------------------------------------------------------------
+    def _later_than(self, limit: Callable[[Access], int | None]) -> Rows:
+        """Rows of "the other's event stands after `limit` of the one" (None: never)."""
+        suffix = [0] * (len(self.events) + 1)
+        for i, a in enumerate(self.accesses):
+            if a.event != INIT:
+                suffix[a.event] |= 1 << i
+        for position in range(len(self.events) - 1, -1, -1):
+            suffix[position] |= suffix[position + 1]
+        out = []
+        for a in self.accesses:
+            found = limit(a)
+            out.append(0 if found is None else suffix[found + 1])
+        return out
+
+    def before(self) -> Rows:
+        return self._later_than(lambda a: a.event)
+
+    def ended_before(self) -> Rows:
+        return self._later_than(lambda a: INIT if a.txn is None else self.resolved.end.get(a.txn))
+
+    def committed_before(self) -> Rows:
+        return self._later_than(
+            lambda a: INIT if a.txn is None else self.resolved.end[a.txn] if a.txn in self.resolved.committed else None)
+
+    # -- versions ----------------------------------------------------------------------------------------------------
+    def _source(self, a: Access) -> int | None:
+        return self.initials.get(a.item) if a.seen == INIT else self.writes.get(a.seen if a.seen is not None else -2)
+
+    def _from(self, kinds: str) -> Rows:
+        out = [0] * len(self.accesses)
+        for i, a in enumerate(self.accesses):
+            source = self._source(a) if a.kind in kinds else None
+            if source is not None:
+                out[source] |= 1 << i
+        return out
+
+    def reads_from(self) -> Rows:
+        return self._from("RM")
+
+    def row_from(self) -> Rows:
+        return self._from("MN")
+
+    def version_order(self) -> Rows:
+        out = [0] * len(self.accesses)
+        for item, first in self.initials.items():
+            assert item is not None
+            later = 0
+            for write in reversed(self.resolved.order.get(item, [])):
+                out[self.writes[write]] = later
+                later |= 1 << self.writes[write]
+            out[first] = later
+        return out
+
+    def matches(self) -> Rows:
+        by_item: dict[Hashable, list[int]] = {}
+        for i, a in enumerate(self.accesses):
+            if a.kind in "WI":
+                by_item.setdefault(a.item, []).append(i)
+        return [0 if a.predicate is None else _mask(
+            i for i in by_item.get(a.item, ()) if self._matches(self.accesses[i], a)) for a in self.accesses]
+
+    def _matches(self, version: Access, row: Access) -> bool:
+        assert row.predicate is not None and row.item is not None
+        if version.kind == "I":
+            return (row.item, row.predicate) in self.resolved.initial_matches
+        event = self.events[version.event]
+        assert isinstance(event, Write)
+        return event.matches(row.predicate)
+
+    # -- transactions ------------------------------------------------------------------------------------------------
+    def _pairs(self, related: Callable[[str, str], bool]) -> Rows:
+        txns = self.resolved.txns
+        return [_mask(j for j, u in enumerate(txns) if u != t and related(t, u)) for t in txns]
+
+    def session(self) -> Rows:
+        place = {txn: (name, i) for name, txns in self.schedule.sessions.items() for i, txn in enumerate(txns)}
+        done = self.resolved.committed
+        return self._pairs(
+            lambda t, u: t in place and u in place and place[t][0] == place[u][0] and place[t][1] < place[u][1]
+            and t in done and u in done)
+
+    def start(self) -> Rows:
+        return self._pairs(
+            lambda t, u: t in self.resolved.committed and u in self.resolved.committed
+            and self.resolved.end[t] < self.resolved.start[u])
+
+    def concurrent(self) -> Rows:
+        last = len(self.events)
+        end, start = self.resolved.end, self.resolved.start
+        return self._pairs(lambda t, u: start[u] < end.get(t, last) and start[t] < end.get(u, last))
+
+
+def _mask(positions: Iterable[int]) -> int:
+    found = 0
+    for position in positions:
+        found |= 1 << position
+    return found
