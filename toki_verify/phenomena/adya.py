@@ -65,11 +65,11 @@ G2 = Phenomenon(
 
 G_SIA = Phenomenon(
     "G-SIa", "interference", some(dep - start_edge), f"{_THESIS}, chapter 4",
-    "{b} depends on {a}, which had not committed when {b} started", ("interference",))
+    "{b} depends on {a}, which had not committed when {b} started", ("interference",), pattern=True)
 
 G_SIB = Phenomenon(
     "G-SIb", "missed effects", some((anti >> (dep | start_edge).plus) & _self), f"{_THESIS}, chapter 4",
-    "a cycle of dependencies and start order has exactly one anti-dependency", ("missed effects",))
+    "a cycle of dependencies and start order has exactly one anti-dependency", ("missed effects",), pattern=True)
 
 G_MONOTONIC = Phenomenon(
     "G-monotonic", "non-monotonic view",

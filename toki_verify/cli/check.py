@@ -1,0 +1,168 @@
+"""`toki-verify check`: schedules and traces in, verdicts out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..check import check
+from ..events import Problem, Schedule, ScheduleError
+from ..levels import DEFAULT_FAMILY, Family, Level, families, parse_spec
+from ..phenomena.catalogue import UnknownName
+from .common import add_inputs, console, has_inputs, print_problems, progress, sources
+from .main import BAD_INPUT, FOUND, OK, UNDECIDED
+
+if TYPE_CHECKING:
+    from ..verdict import Verdict
+
+FORMATS = ("text", "json", "jsonl", "github", "sarif", "junit")
+
+EPILOG = """\
+A schedule with `expect` lines is judged by these lines; with --level, by the level; with neither, any phenomenon of a
+default reading counts (patterns such as P2[broad] are reported, not judged).
+
+examples:
+  toki-verify check schedules/
+  toki-verify check trace.jsonl --level SI
+  toki-verify check run.jsonl --level RC+SR@judge_log -o sarif > run.sarif
+  toki-verify check mine.sched --levels mine.levels --level my-level
+  toki-verify check -e "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1" -o json --evidence
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    add_inputs(parser)
+    parser.add_argument("--level", metavar="SPEC",
+                        help="the level schedules are judged against: SI, adya:PL-3, RC+cb, SI+SR@judge_log, "
+                        "SR@partition(alice,lives_in)")
+    parser.add_argument("--family", default=DEFAULT_FAMILY, metavar="NAME",
+                        help=f"the family of a bare level: {', '.join(families())} (default: {DEFAULT_FAMILY})")
+    parser.add_argument("--levels", metavar="FILE", help="user-defined levels, as formulas of the relational language")
+    parser.add_argument("-o", "--output", choices=FORMATS, default="text", help="the form of the report (default: text)")
+    parser.add_argument("--evidence", action="store_true", help="in JSON, levels with what shows or refutes them")
+    parser.add_argument("-v", "--verbose", action="store_true", help="explain every schedule, also those as expected")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check everything named; the exit code."""
+    if not has_inputs(arguments):
+        return BAD_INPUT
+    try:
+        user = _user_levels(arguments.levels)
+        level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)
+        if arguments.family not in families() and not (user and arguments.family == "user"):
+            parse_spec("RU", default=arguments.family, user=user)
+    except ScheduleError as error:
+        print_problems(list(error.problems))
+        return BAD_INPUT
+    except (UnknownName, OSError) as error:
+        reason = f"{arguments.levels}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        print(f"toki-verify check: {reason}", file=sys.stderr)
+        return BAD_INPUT
+    groups: list[tuple[str, list[Verdict], list[Problem]]] = []
+    with progress("checking") as advance:
+        for source in sources(arguments):
+            verdicts: list[Verdict] = []
+            problems = list(source.problems)
+            for schedule, line in source.schedules:
+                try:
+                    verdict = check(schedule, level=level, user=user, file=source.file, line=line)
+                except UnknownName as error:
+                    problems.append(_unknown(schedule, error, source.file, line))
+                else:
+                    verdicts.append(verdict)
+                    if arguments.output == "jsonl":
+                        from ..report.json import jsonl_line
+
+                        sys.stdout.write(jsonl_line(verdict, evidence=arguments.evidence))
+                advance()
+            groups.append((source.file, verdicts, problems))
+    _report(arguments, groups, level)
+    return exit_code(groups)
+
+
+def _user_levels(file: str | None) -> Family | None:
+    if file is None:
+        return None
+    from ..inputs import decode
+    from ..levels.user import parse_levels
+
+    text, problem = decode(Path(file).read_bytes(), file)
+    if problem is not None:
+        raise ScheduleError([problem])
+    return parse_levels(text, file=file)
+
+
+def _unknown(schedule: Schedule, error: UnknownName, file: str, line: int) -> Problem:
+    """An expect line with a name that no catalogue has."""
+    where, column = line, 1
+    for expectation in schedule.expect:
+        for name in (*expectation.names, expectation.family or ""):
+            if repr(name) in error.what:
+                where = expectation.line or line
+    return Problem(error.what, error.expected, "unknown-name", file=file, line=where, column=column)
+
+
+def exit_code(groups: list[tuple[str, list[Verdict], list[Problem]]]) -> int:
+    """2 before 1 before 3 (NOTATION)."""
+    if any(problems for _, _, problems in groups):
+        return BAD_INPUT
+    found = [verdict.ok for _, verdicts, _ in groups for verdict in verdicts]
+    return FOUND if False in found else UNDECIDED if None in found else OK
+
+
+def _report(
+    arguments: argparse.Namespace, groups: list[tuple[str, list[Verdict], list[Problem]]], level: Level | None
+) -> None:
+    verdicts = [verdict for _, found, _ in groups for verdict in found]
+    problems = [problem for _, _, found in groups for problem in found]
+    output = arguments.output
+    if output == "text":
+        _text_report(arguments, groups, level)
+    elif output == "json":
+        from ..report.json import json_report
+
+        sys.stdout.write(json_report(verdicts, evidence=arguments.evidence))
+    elif output == "github":
+        from ..report.github import github
+
+        sys.stdout.write(github(verdicts, problems))
+    elif output == "sarif":
+        from .. import __version__
+        from ..report.sarif import sarif
+
+        sys.stdout.write(sarif(verdicts, problems, __version__))
+    elif output == "junit":
+        from ..report.junit import junit
+
+        sys.stdout.write(junit(verdicts, problems))
+    if output not in ("text", "github"):
+        print_problems(problems)
+
+
+def _text_report(
+    arguments: argparse.Namespace, groups: list[tuple[str, list[Verdict], list[Problem]]], level: Level | None
+) -> None:
+    from ..report.text import details, heading, summary
+
+    out = console()
+    verdicts = [verdict for _, found, _ in groups for verdict in found]
+    alone = len(verdicts) == 1
+    for verdict in verdicts:
+        if alone or arguments.verbose or verdict.ok is not True:
+            if arguments.quiet and verdict.ok is True:
+                continue
+            for line in details(verdict, out.width, level.family if level else arguments.family):
+                out.print(line)
+            out.print()
+        elif not arguments.quiet and len(groups) == 1:
+            out.print(heading(verdict))
+    if not alone and verdicts and not arguments.quiet:
+        for part in summary([(file, found, len(problems)) for file, found, problems in groups]):
+            out.print(part)
+    for _, _, problems in groups:
+        print_problems(problems)

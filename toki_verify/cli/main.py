@@ -1,0 +1,101 @@
+"""The entry point: finds the command, imports only what it needs, turns every fault into a message and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from .. import __version__
+
+#: command -> (module under cli/, one line of help)
+COMMANDS = {
+    "check": ("check", "decide every phenomenon and level of schedules and traces, and explain each verdict"),
+    "show": ("show", "draw a schedule: swim lanes (text, SVG, HTML), conflict graph (Mermaid, DOT)"),
+    "fmt": ("fmt", "rewrite .sched files in canonical notation"),
+    "rule": ("rule", "explain a phenomenon: formula, meaning, example, guard, relatives, references"),
+    "schema": ("schema", "print the JSON Schema of the JSON form"),
+}
+
+#: Exit codes (NOTATION): 2 before 1 before 3.
+OK, FOUND, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+
+EPILOG = """\
+examples:
+  toki-verify check schedules/                      every schedule below a directory, judged by its expect lines
+  toki-verify check trace.jsonl --level SI          a recorded trace against a declared level
+  toki-verify check -e "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1"
+  toki-verify rule P4                               what a lost update is and what excludes it
+  toki-verify show -e "r1[x0] w2[x1] c2 r1[x1] c1" -o svg > picture.svg
+
+exit codes: 0 as expected; 1 an anomaly, a failed expectation; 2 unreadable input or wrong usage; 3 undecided
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Usage errors in the house style: what is wrong, and where help is."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\ntry `{self.prog} --help`\n")
+
+
+def build_parser(command: str | None) -> Parser:
+    """The parser; only the module of the command that is asked for is imported."""
+    parser = Parser(prog="toki-verify", description="Check transaction schedules and agent-memory traces for "
+                    "isolation anomalies, with evidence for every verdict.", epilog=EPILOG,
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"toki-verify {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name, (module, text) in COMMANDS.items():
+        if command in (None, name):
+            loaded = import_module(f".{module}", __package__) if command == name else None
+            sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".",
+                                      epilog=getattr(loaded, "EPILOG", None),
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+            if loaded is not None:
+                loaded.arguments(sub)
+                sub.set_defaults(run=loaded.run)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments == ["--version"]:
+        print(f"toki-verify {__version__}")
+        return OK
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    if command is not None and command not in COMMANDS:
+        from ..phenomena.catalogue import nearest
+
+        near = nearest(command, list(COMMANDS))
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        print(f"toki-verify: unknown command {command!r}{hint}\nthe commands are {', '.join(COMMANDS)}; "
+              "try `toki-verify --help`", file=sys.stderr)
+        return BAD_INPUT
+    try:
+        parsed = build_parser(command).parse_args(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+    if parsed.command is None:
+        build_parser(None).print_help(sys.stderr)
+        return BAD_INPUT
+    try:
+        code: int = parsed.run(parsed)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+"""Paths -> schedules: files, directories and standard input, decoded and told apart. Nothing here ends in a traceback."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .events import Problem, Schedule
+from .events.limits import FILE_BYTES
+from .jsonform import read_json, read_json_lines
+from .notation.files import LINE_BREAK, read_text, split
+
+#: What a directory is searched for; other files are read when they are named.
+SUFFIXES = (".sched", ".jsonl")
+STDIN = "-"
+
+
+@dataclass
+class Source:
+    """What one file held: its schedules (each with the line it begins at), and what is wrong with it."""
+
+    file: str
+    schedules: list[tuple[Schedule, int]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def load(paths: Iterable[str]) -> Iterator[Source]:
+    """The sources that paths name: a file, a directory (searched for .sched and .jsonl), or `-`."""
+    for path in paths:
+        if path == STDIN:
+            yield _read("<stdin>", sys.stdin.buffer.read(FILE_BYTES + 1), "", None)
+            continue
+        place = Path(path)
+        try:
+            if place.is_dir():
+                yield from _directory(path, place)
+            else:
+                yield load_file(place, path)
+        except (OSError, ValueError) as error:
+            yield _unreadable(path, error)
+
+
+def _directory(path: str, place: Path) -> Iterator[Source]:
+    found = sorted(file for file in place.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not found:
+        yield Source(path, problems=[Problem("a directory without schedules", f"files that end in {' or '.join(SUFFIXES)}",
+                                             "empty-directory", file=path)])
+    for file in found:
+        try:
+            yield load_file(file, str(file))
+        except OSError as error:
+            yield _unreadable(str(file), error)
+
+
+def _unreadable(path: str, error: Exception) -> Source:
+    reason = getattr(error, "strerror", None) or str(error)
+    return Source(path, problems=[Problem(reason[:1].lower() + reason[1:], "a readable file or directory", "file",
+                                          file=path)])
+
+
+def load_file(place: Path, name: str) -> Source:
+    """One file. Raises OSError if it cannot be opened."""
+    with place.open("rb") as stream:
+        data = stream.read(FILE_BYTES + 1)
+    return _read(name, data, place.suffix, place.stem)
+
+
+def load_text(text: str, name: str = "<events>") -> Source:
+    """Schedules given as text."""
+    return _parse(name, text, ".sched", None)
+
+
+def _read(name: str, data: bytes, suffix: str, stem: str | None) -> Source:
+    text, problem = decode(data, name)
+    if problem is not None:
+        return Source(name, problems=[problem])
+    return _parse(name, text, suffix, stem)
+
+
+def decode(data: bytes, name: str) -> tuple[str, Problem | None]:
+    """The text of a file, or why it is none: too large, binary, or not UTF-8."""
+    if len(data) > FILE_BYTES:
+        return "", Problem(f"more than {FILE_BYTES} bytes", f"at most {FILE_BYTES}", "limit-file", file=name)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "", Problem("text in UTF-16", "UTF-8", "encoding", file=name, line=1, column=1)
+    if data.startswith(b"\x1f\x8b"):
+        return "", Problem("a gzip file", "plain text; unpack it first", "encoding", file=name, line=1, column=1)
+    zero = data.find(b"\0")
+    if zero >= 0:
+        line, column = _place(data, zero)
+        return "", Problem("a NUL byte: a binary file?", "text", "binary", file=name, line=line, column=column)
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff"), None
+    except UnicodeDecodeError as error:
+        line, column = _place(data, error.start)
+        return "", Problem(f"the byte 0x{data[error.start]:02x}, which is not UTF-8", "text in UTF-8", "encoding",
+                           file=name, line=line, column=column)
+
+
+def _place(data: bytes, offset: int) -> tuple[int, int]:
+    lines = LINE_BREAK.split(data[:offset].decode("utf-8", "replace"))
+    return len(lines), len(lines[-1]) + 1
+
+
+def _parse(name: str, text: str, suffix: str, stem: str | None) -> Source:
+    kind = suffix if suffix in (".sched", ".json", ".jsonl") else _sniff(text)
+    if kind == ".sched":
+        schedules, problems = read_text(text, file=name, stem=stem)
+        lines = {draft.name: draft.line for draft in split(text, name)[0]} if schedules else {}
+        return Source(name, [(s, lines.get(s.name, lines.get(None, 1))) for s in schedules], problems)
+    reader = read_json_lines if kind == ".jsonl" else read_json
+    schedules, problems = reader(text, file=name, stem=stem)
+    return Source(name, [(schedule, 1) for schedule in schedules], problems)
+
+
+def _sniff(text: str) -> str:
+    """Text or JSON or JSON Lines, by how it begins."""
+    head = text.lstrip()[:1]
+    if head == "[":
+        return ".json"
+    if head != "{":
+        return ".sched"
+    lines = [line for line in LINE_BREAK.split(text) if line.strip()]
+    return ".jsonl" if len(lines) > 1 and all(line.lstrip().startswith("{") for line in lines[:3]) else ".json"
