@@ -126,4 +126,5 @@ class Verdict:
         found = self.levels[family]
         ordered = families()[family]
         return [finding for finding in found.values() if finding.holds is False and not finding.level.variant
-                and all(found[name].holds for name in ordered.under(finding.level) if name != finding.level.id)]
+                and all(found[level.id].holds for level in ordered.ordered()
+                        if level.id != finding.level.id and level.id in ordered.under(finding.level))]

@@ -33,13 +33,14 @@ def resolve_orders(
                 by_label[event.version] = write
         if len(by_label) != len(installed):
             continue
-        expected = f"exactly the installed versions: {' '.join([INITIAL, *by_label])}"
+        expected = f"exactly the installed versions: {_listed([INITIAL, *by_label])}"
         if len(set(stated)) != len(stated):
             problems.append(Problem(f"the order of {item.name} lists a version twice", expected, "order"))
         elif set(stated) != set(by_label):
+            named = set(stated)
             wrong = [label for label in stated if label not in by_label]
-            lacks = [label for label in by_label if label not in stated]
-            what = f"which is not installed: {' '.join(wrong)}" if wrong else f"without {' '.join(lacks)}"
+            lacks = [label for label in by_label if label not in named]
+            what = f"which is not installed: {_listed(wrong)}" if wrong else f"without {_listed(lacks)}"
             problems.append(Problem(f"the order of {item.name} is stated {'with a version ' if wrong else ''}{what}",
                                     expected, "order"))
         else:
@@ -55,3 +56,8 @@ def resolve_orders(
                                         "transactions of the schedule", "session"))
             seen[txn] = session
     return problems
+
+
+def _listed(labels: list[str]) -> str:
+    """Version labels for a message: the first ten."""
+    return " ".join(labels[:10]) + (" …" if len(labels) > 10 else "")

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from .kinds import Event, Expectation, InitialVersion, Item, Partition, Surface
+from .names import text_lines
 from .problems import ScheduleError
 from .resolve import Resolved, resolve
 from .values import JsonText
+from .wellformed import check_about
 
 
 class Schedule:
@@ -16,8 +18,8 @@ class Schedule:
 
     `events` is the total order. `init` says what version 0 of an item is, `order` states version orders (labels
     without the initial 0), `sessions` session orders, `surface` the recovery surface, `partitions` the partition of
-    each item that has one. `name`, `source`, `note` and `expect` are what a schedule file says about it; `extra` are
-    unknown keys of its JSON object, kept.
+    each item that has one. `name`, `source`, `note` and `expect` are what a schedule file says about it (of the texts,
+    white space around lines and empty lines are not kept); `extra` are unknown keys of its JSON object, kept.
 
     Raises ScheduleError, with every problem found, when a rule of SEMANTICS §1 is broken: a schedule is never
     repaired. `resolved` holds what follows from the rules: which write each read saw, the version orders, who
@@ -25,7 +27,8 @@ class Schedule:
     """
 
     __slots__ = (
-        "events", "expect", "extra", "init", "name", "note", "order", "partitions", "resolved", "sessions", "source", "surface",
+        "events", "expect", "extra", "init", "name", "note", "order", "partitions", "resolved", "sessions", "source",
+        "surface",
     )
 
     events: tuple[Event, ...]
@@ -64,14 +67,15 @@ class Schedule:
             "surface": tuple(surface),
             "partitions": MappingProxyType(dict(partitions or {})),
             "name": name,
-            "source": source,
-            "note": note,
+            "source": text_lines(source),
+            "note": text_lines(note),
             "expect": tuple(expect),
             "extra": tuple(extra),
         }
         for key, value in fields.items():
             object.__setattr__(self, key, value)
         resolved, problems = resolve(self.events, self.init, self.order, self.sessions, self.partitions)
+        problems += check_about(self.name, (self.source, self.note), self.surface, self.expect)
         if problems:
             raise ScheduleError(problems)
         object.__setattr__(self, "resolved", resolved)

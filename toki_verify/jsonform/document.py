@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
+from typing import TypeVar
+
 from ..events import (
     INITIAL, SURFACE_PARTS, Event, Expectation, InitialVersion, Item, Partition, Schedule, ScheduleError, Surface,
 )
 from ..events.limits import EVENTS
+from ..events.wellformed import expectation_fault
 from ..notation.cursor import Cursor, Fault
-from ..notation.jsontext import JsonFault, Node
+from ..notation.jsontext import SHOWN, JsonFault, Node
 from ..notation.partitions import PartitionBook
-from ..notation.reader import polynomial_fault
-from .fields import Fields
+from .fields import Fields, name_of
 from .reader import EventReader
 from .writer import FORMAT
+
+T = TypeVar("T")
 
 #: Keys that a check writes; reading ignores them.
 VERDICT_KEYS = ("file", "line", "levels", "phenomena", "expected", "reasons", "warnings", "declared", "maximal_levels")
@@ -43,32 +48,43 @@ class ObjectReader:
             raise JsonFault(at, clash.what, clash.expected, clash.rule)
 
     def _read(self, fields: Fields, stem: str | None) -> Schedule | None:
-        version = fields.get("format")
-        if version is not None and version.value != FORMAT:
-            raise JsonFault(version.at, f"format {version.plain()!r}", FORMAT, "format")
-        for key in VERDICT_KEYS:
-            fields.taken.add(key)
-        name = fields.name_or_none("schedule") or stem
-        source, note = fields.text_or_none("source"), fields.text_or_none("note")
-        init = self._init(fields)
-        order = {self._item(key, at): self._order(key, node) for key, at, node in fields.mapping("order")}
-        for session, at, node in fields.mapping("sessions"):
-            self._session(session, at, node)
-        surface = [self._surface(node) for node in fields.items("surface")]
-        expect = [self._expect(node) for node in fields.items("expect")]
-        events, places = self._events(fields)
+        fields.taken.update(VERDICT_KEYS)
+        self._part(lambda: self._format(fields))
+        name = self._part(lambda: fields.name_or_none("schedule")) or stem
+        source = self._part(lambda: fields.text_or_none("source"))
+        note = self._part(lambda: fields.text_or_none("note"))
+        init = self._part(lambda: self._init(fields))
+        order = self._part(lambda: self._orders(fields))
+        self._part(lambda: self._sessions(fields))
+        surface = self._part(lambda: [self._surface(node) for node in fields.items("surface")]) or []
+        expect = self._part(lambda: [self._expect(node) for node in fields.items("expect")]) or ()
+        events, places = self._part(lambda: self._events(fields)) or ([], [])
         if self.faults:
+            self.faults.sort(key=lambda fault: fault.offset)
             return None
         try:
             return Schedule(
                 events, init=init, order=order, sessions={k: tuple(v) for k, v in self.sessions.items()},
-                surface=surface, partitions=self.book.partitions, name=name, source=_lines(source), note=_lines(note),
+                surface=dict.fromkeys(surface), partitions=self.book.partitions, name=name, source=source, note=note,
                 expect=expect, extra=fields.rest())
         except ScheduleError as error:
             for problem in error.problems:
                 at = places[problem.event] if problem.event is not None and problem.event < len(places) else 0
                 self.faults.append(JsonFault(at or self.node.at, problem.what, problem.expected, problem.rule))
             return None
+
+    def _part(self, read: Callable[[], T]) -> T | None:
+        """What a part of the object says, or None after noting what is wrong with it."""
+        try:
+            return read()
+        except JsonFault as fault:
+            self.faults.append(fault)
+            return None
+
+    def _format(self, fields: Fields) -> None:
+        version = fields.get("format")
+        if version is not None and version.value != FORMAT:
+            raise JsonFault(version.at, f"format {version.shown()}", FORMAT, "format")
 
     def _events(self, fields: Fields) -> tuple[list[Event], list[int]]:
         nodes = fields.need("events")
@@ -99,8 +115,8 @@ class ObjectReader:
         if txn not in members:
             members.append(txn)
 
-    def _item(self, text: str, at: int) -> Item:
-        """A key such as `memories:alice.lives_in/m1`."""
+    def _item(self, text: str, at: int, known: Container[Item]) -> Item:
+        """A key such as `memories:alice.lives_in/m1`, of an item that is not yet known."""
         cursor = Cursor(text)
         try:
             reference = cursor.reference("an item", versions=False)
@@ -109,23 +125,23 @@ class ObjectReader:
         except Fault as fault:
             raise JsonFault(at, f"the key {text[:40]!r}: {fault.what}", f"an item; {fault.expected}",
                             "item-key") from None
+        if reference.item in known:
+            raise JsonFault(at, f"the key {text[:40]!r} names an item again", "each item once", "duplicate-key")
         if reference.partition is not None:
             self._mention(at, reference.item, reference.partition)
         return reference.item
 
     def _init(self, fields: Fields) -> dict[Item, InitialVersion]:
-        out = {}
+        out: dict[Item, InitialVersion] = {}
         for key, at, node in fields.mapping("init"):
+            item = self._item(key, at, out)
             if isinstance(node.value, dict) and set(node.value) <= {"value", "predicates", "prov"}:
                 entry = Fields(node, "an init entry")
-                prov = entry.text_or_none("prov")
-                wrong = polynomial_fault(prov) if prov is not None else None
-                if wrong:
-                    raise JsonFault(node.value["prov"].at, wrong, "sums of products of numbers and names", "provenance")
+                prov = entry.polynomial("prov")
                 predicates = tuple(entry.as_name(part, "predicates") for part in entry.items("predicates"))
-                out[self._item(key, at)] = InitialVersion(entry.value_or_none("value"), predicates, prov)
+                out[item] = InitialVersion(entry.value_or_none("value"), predicates, prov)
             else:
-                out[self._item(key, at)] = InitialVersion(node.text())
+                out[item] = InitialVersion(node.text())
         return out
 
     def _order(self, key: str, node: Node) -> tuple[str, ...]:
@@ -133,34 +149,47 @@ class ObjectReader:
         labels = [holder.as_name(part, "order") for part in holder.items("order")]
         return tuple(labels[1:] if labels[:1] == [INITIAL] else labels)
 
+    def _orders(self, fields: Fields) -> dict[Item, tuple[str, ...]]:
+        out: dict[Item, tuple[str, ...]] = {}
+        for key, at, node in fields.mapping("order"):
+            out[self._item(key, at, out)] = self._order(key, node)
+        return out
+
+    def _sessions(self, fields: Fields) -> None:
+        for session, at, node in fields.mapping("sessions"):
+            self._session(session, at, node)
+
     def _session(self, session: str, at: int, node: Node) -> None:
         holder = Fields(Node({"sessions": node}, node.at), f"session {session}")
         txns = [holder.as_name(part, "sessions") for part in holder.items("sessions")]
         name = holder.as_name(Node(session, at), "sessions")
+        if name in self.sessions:
+            raise JsonFault(at, f"session {name} stands twice", "each session once", "duplicate-key")
         for txn in txns:
             self.of[txn] = name
         self.sessions[name] = txns
 
     def _surface(self, node: Node) -> Surface:
         text = node.value if isinstance(node.value, str) else ""
-        part, _, table = text.partition(":")
+        part, colon, table = text.partition(":")
         if part not in SURFACE_PARTS:
-            raise JsonFault(node.at, f"surface {node.plain()!r}", f"one of {', '.join(SURFACE_PARTS)}, with :table",
+            raise JsonFault(node.at, f"surface {node.shown()}", f"one of {', '.join(SURFACE_PARTS)}, with :table",
                             "surface")
-        return Surface(part, table or None)
+        if not colon:
+            return Surface(part)
+        return Surface(part, name_of(Node(table, node.at), "surface", "a schedule"))
 
     def _expect(self, node: Node) -> Expectation:
         fields = Fields(node, "an expectation")
-        for kind in ("present", "absent", "level"):
-            if kind in fields.members:
-                names = tuple(fields.as_name(part, kind) for part in fields.items(kind))
-                if not names:
-                    raise fields.fault(node, kind, "at least one name")
-                return Expectation(kind, names, fields.name_or_none("family"))
-        raise JsonFault(node.at, "an expectation without present, absent or level", "one of these keys", "json-form")
-
-
-def _lines(text: str | None) -> str | None:
-    """Text as keyword lines hold it: lines without blanks around them, none empty."""
-    kept = [line.strip() for line in (text or "").splitlines() if line.strip()]
-    return "\n".join(kept) or None
+        kinds = [kind for kind in ("present", "absent", "level") if kind in fields.members]
+        unknown = [key for key in fields.members if key not in (*kinds, "family")]
+        if len(kinds) != 1 or unknown:
+            what = f"an expectation with {', '.join(fields.members) or 'no key'}"
+            raise JsonFault(node.at, what[:SHOWN], "one of present, absent and level; family beside level", "json-form")
+        kind = kinds[0]
+        names = tuple(fields.as_name(part, kind) for part in fields.items(kind))
+        expectation = Expectation(kind, names, fields.name_or_none("family"))
+        wrong = expectation_fault(expectation)
+        if wrong:
+            raise JsonFault(node.at, wrong, "names of phenomena or levels, at least one", "expectation")
+        return expectation

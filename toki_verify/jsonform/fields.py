@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..events.limits import NAME_LENGTH
 from ..events.names import normal_name
+from ..events.provenance import polynomial_fault
 from ..events.values import JsonText
 from ..notation.jsontext import JsonFault, Node
 
@@ -42,17 +43,7 @@ class Fields:
         return None if node is None else self.as_name(node, key)
 
     def as_name(self, node: Node, key: str) -> str:
-        value = node.value
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return str(value)
-        if not isinstance(value, str):
-            raise self.fault(node, key, "a string")
-        if not value or len(value) > NAME_LENGTH:
-            raise JsonFault(node.at, f"{key!r} of {len(value)} characters", f"1 to {NAME_LENGTH} characters",
-                            "limit-name")
-        if "\0" in value:
-            raise JsonFault(node.at, f"{key!r} with a NUL character", "a name without NUL", "name")
-        return normal_name(value)
+        return name_of(node, key, self.what)
 
     def text_or_none(self, key: str) -> str | None:
         node = self.get(key)
@@ -61,6 +52,17 @@ class Fields:
         if not isinstance(node.value, str):
             raise self.fault(node, key, "a string")
         return node.value
+
+    def polynomial(self, key: str) -> str | None:
+        """An optional provenance polynomial; white space in it means nothing."""
+        node, text = self.get(key), self.text_or_none(key)
+        if node is None or text is None:
+            return None
+        polynomial = "".join(text.split())
+        wrong = polynomial_fault(polynomial)
+        if wrong:
+            raise JsonFault(node.at, wrong, "sums of products of numbers and names, such as p1+2*p2*t1", "provenance")
+        return polynomial
 
     def flag(self, key: str) -> bool:
         node = self.get(key)
@@ -97,3 +99,17 @@ class Fields:
     def rest(self) -> tuple[tuple[str, JsonText], ...]:
         """The members that were not asked for."""
         return tuple((key, node.text()) for key, node in self.members.items() if key not in self.taken)
+
+
+def name_of(node: Node, key: str, what: str) -> str:
+    """The name that a node holds: a string, or a natural number in its decimal digits."""
+    value = node.value
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return str(value)
+    if not isinstance(value, str):
+        raise JsonFault(node.at, f"{node.kind()} as {key!r} of {what}", "a string", "json-form")
+    if not value or len(value) > NAME_LENGTH:
+        raise JsonFault(node.at, f"{key!r} of {len(value)} characters", f"1 to {NAME_LENGTH} characters", "limit-name")
+    if "\0" in value:
+        raise JsonFault(node.at, f"{key!r} with a NUL character", "a name without NUL", "name")
+    return normal_name(value)

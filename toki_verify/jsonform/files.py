@@ -51,7 +51,8 @@ def read_json(text: str, *, file: str | None = None, stem: str | None = None) ->
             trace.add(entry, places)
         return trace.finish()
     nodes = node.value if isinstance(node.value, list) else [node]
-    return _objects([(entry, places) for entry in nodes], file, stem)
+    schedules, problems = _objects([(entry, places) for entry in nodes], file, stem)
+    return schedules, _capped(problems)
 
 
 def _is_event(node: Node) -> bool:
@@ -82,15 +83,14 @@ def read_json_lines(
             objects.append((node, places))
         else:
             trace.add(node, places)
-    if objects and trace.events:
+    if objects and (trace.events or trace.problems):
         problems.append(Problem("schedule objects and event objects in one file", "one kind", "json-form", file=file,
                                 line=1, column=1))
     if objects:
         schedules, found = _objects(objects, file, None)
-    else:
-        trace.problems = problems + trace.problems
-        return trace.finish()
-    return schedules, _capped(problems + found)
+        return schedules, _capped(sorted(problems + trace.problems + found, key=_place))
+    trace.problems = sorted(problems + trace.problems, key=_place)
+    return trace.finish()
 
 
 def _objects(
@@ -106,7 +106,11 @@ def _objects(
         problems += [places.problem(fault, file) for fault in reader.faults]
         if schedule is not None:
             schedules.append(schedule)
-    return schedules, _capped(problems)
+    return schedules, problems
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    return problem.line or 0, problem.column or 0
 
 
 def _capped(problems: list[Problem]) -> list[Problem]:

@@ -11,11 +11,12 @@ from ..events import (
 )
 from ..notation.cursor import Cursor, Fault
 from ..notation.jsontext import JsonFault, Node
-from ..notation.reader import polynomial_fault, theta_text
+from ..notation.reader import theta_text
 from .fields import Fields
 
 Mention = Callable[[int, Item, Partition | None], None]
 OPS = ("b", "r", "w", "c", "a", "j", "cb")
+WORDS = ("read", "write", "commit", "abort", "begin", "judge", "callback")
 
 
 class EventReader:
@@ -29,9 +30,9 @@ class EventReader:
         fields = Fields(node, "an event")
         op = fields.need("op")
         if op.value not in OPS:
-            near = get_close_matches(str(op.value), ["read", "write", "commit", "abort", "begin", "judge", "callback"])
+            near = get_close_matches(op.shown().strip("'"), WORDS)
             hint = f" (for {near[0]!r} write {near[0][0] if near[0] != 'callback' else 'cb'!r})" if near else ""
-            raise JsonFault(op.at, f"op {op.plain()!r}", f"one of {', '.join(OPS)}{hint}", "op")
+            raise JsonFault(op.at, f"op {op.shown()}", f"one of {', '.join(OPS)}{hint}", "op")
         txn = fields.name("txn")
         session = fields.name_or_none("session")
         time = fields.get("t")
@@ -59,7 +60,7 @@ class EventReader:
 
     def _r(self, fields: Fields, txn: str) -> Event:
         table = fields.name_or_none("table") or DEFAULT_TABLE
-        if "predicate" not in fields.members:
+        if fields.get("predicate") is None:
             item = self._item(fields, table)
             return Read(txn, item, fields.name_or_none("version"), fields.value_or_none("value"))
         predicate = Predicate(table, fields.name("predicate"))
@@ -84,19 +85,10 @@ class EventReader:
         if insert and delete:
             raise JsonFault(fields.node.keys["delete"], "a write that is insert and delete", "one of the two",
                             "write-kind")
-        prov = fields.get("prov")
-        polynomial = None
-        if prov is not None:
-            if not isinstance(prov.value, str):
-                raise fields.fault(prov, "prov", "a polynomial as a string")
-            polynomial = "".join(prov.value.split())
-            wrong = polynomial_fault(polynomial)
-            if wrong:
-                raise JsonFault(prov.at, wrong, "sums of products of numbers and names, such as p1+2*p2*t1",
-                                "provenance")
+        polynomial = fields.polynomial("prov")
         operator = fields.get("operator")
         if operator is not None and operator.value not in OPERATORS:
-            raise JsonFault(operator.at, f"operator {operator.plain()!r}", f"one of {', '.join(OPERATORS)}", "operator")
+            raise JsonFault(operator.at, f"operator {operator.shown()}", f"one of {', '.join(OPERATORS)}", "operator")
         return Write(
             txn, item, fields.name_or_none("version"), fields.value_or_none("value"),
             WriteKind.INSERT if insert else WriteKind.DELETE if delete else WriteKind.UPDATE,
@@ -126,7 +118,9 @@ def _with(event: Event, **changes: object) -> Event:
 
 def _partition(fields: Fields, node: Node) -> Partition:
     """`subject.predicate` in the notation of references, quoted per part where needed."""
-    text = fields.as_name(node, "partition")
+    text = node.value
+    if not isinstance(text, str):
+        raise fields.fault(node, "partition", "a string")
     cursor = Cursor(text)
     try:
         pieces = cursor.segment()
@@ -134,5 +128,5 @@ def _partition(fields: Fields, node: Node) -> Partition:
             raise Fault(cursor.at, f"{cursor.found()} in a partition", "subject.predicate")
         return cursor.partition(pieces)
     except Fault as fault:
-        raise JsonFault(node.at, f"the partition {text!r}: {fault.what}",
+        raise JsonFault(node.at, f"the partition {node.shown()}: {fault.what}",
                         "subject.predicate, each part quoted where it is no plain name", "partition") from None

@@ -202,11 +202,11 @@ class Cursor:
                         "leading-zero")
         return name, label
 
-    def label(self) -> str:
+    def label(self, where: str = "after @") -> str:
         """A version label: digits without leading zeros, or a name."""
         piece = self.piece()
         if piece is None:
-            raise Fault(self.at, f"{self.found()} after @", "a version label")
+            raise Fault(self.at, f"{self.found()} {where}", "a version label")
         if piece.quoted:
             return piece.text
         if piece.text.isascii() and piece.text.isdigit():

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..events import (
-    Event, Expectation, InitialVersion, Item, Partition, Predicate, PredicateRead, Problem, Read, Row, Schedule,
-    ScheduleError, Surface, Write,
+    Event, Expectation, InitialVersion, Item, Partition, Predicate, Problem, Read, Row, Schedule, ScheduleError,
+    Surface,
 )
-from ..events.limits import EVENTS
+from ..events.limits import ACCESSES, EVENTS
 from .cursor import Cursor, Fault
 from .partitions import PartitionBook
 from .reader import LineReader, Placed
-from .single_version import as_predicate_reads
+from .single_version import as_predicate_reads, predicates_of, unfolded
 
 KEYWORDS = ("schedule", "source", "init", "order", "session", "surface", "expect", "note")
 CONTEXT = 60
@@ -78,25 +78,16 @@ class Draft:
             self.events.append(placed)
             self.places.append((line, placed.at))
             for item, partition in placed.partitions:
-                self.mention(line, placed.at, item, partition)
+                try:
+                    self.mention(line, placed.at, item, partition)
+                except Fault as fault:
+                    self.problems.append(line.problem(fault))
 
     def mention(self, line: Line, at: int, item: Item, partition: Partition | None) -> None:
         """Note the partition a reference states; two that disagree are a fault."""
         clash = self.book.mention(item, partition)
         if clash:
             raise Fault(at, clash.what, clash.expected, clash.rule)
-
-    def _predicates(self) -> set[Predicate]:
-        found: set[Predicate] = set()
-        for placed in self.events:
-            event = placed.event
-            if isinstance(event, PredicateRead):
-                found.add(event.predicate)
-            elif isinstance(event, Write):
-                found.update(Predicate(event.item.table, name) for name in event.predicates)
-        for item, initial in self.init.items():
-            found.update(Predicate(item.table, name) for name in initial.predicates)
-        return found
 
     def build(self, stem: str | None) -> tuple[Schedule | None, list[Problem]]:
         """The schedule, or None and every problem of these lines."""
@@ -105,11 +96,15 @@ class Draft:
                                          file=self.file, line=self.line, column=1))
         if self.problems:
             return None, self.problems
-        predicates = self._predicates()
+        events: list[Event] = [placed.event for placed in self.events]
+        predicates = predicates_of(events, self.init)
         bare = {index for index, placed in enumerate(self.events) if placed.bare and isinstance(placed.event, Read)
                 and Predicate(*placed.event.item) in predicates}
-        events: list[Event] = [placed.event for placed in self.events]
         if bare:
+            rows = unfolded(events, bare, self.init)
+            if rows > ACCESSES:
+                return None, [Problem(f"the predicate reads list {rows} rows", f"at most {ACCESSES}", "limit-accesses",
+                                      file=self.file, line=self.line, column=1)]
             events = as_predicate_reads(events, bare, self.init)
         try:
             schedule = Schedule(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from ..events import Problem, Schedule, ScheduleError
 from ..events.limits import LINE_LENGTH, PROBLEMS
+from ..events.names import LINE_BREAK
 from .draft import Draft, Line
-
-#: Line breaks in every convention; form feeds and Unicode separators are white space inside a line.
-LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def parse_text(text: str, *, file: str | None = None, stem: str | None = None) -> list[Schedule]:
@@ -79,3 +75,6 @@ def parse_one(text: str) -> Schedule:
     if len(schedules) != 1:
         raise ScheduleError([Problem(f"{len(schedules)} schedules", "one schedule", "one-schedule", line=1, column=1)])
     return schedules[0]
+
+
+__all__ = ["LINE_BREAK", "parse_one", "parse_text", "read_text", "split"]

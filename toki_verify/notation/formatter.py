@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from ..events import Problem
+from collections.abc import Container
+
+from ..events import Predicate, Problem
+from ..events.names import LINE_BREAK
 from .cursor import Fault
 from .draft import Line
-from .files import LINE_BREAK, read_text, split
+from .files import read_text, split
 from .names import name_text
 from .printer import event_text, expectation_text, keyword_lines
 from .reader import LineReader
+from .single_version import predicates_of
 
 
 def format_text(text: str, *, file: str | None = None) -> tuple[str, list[Problem]]:
@@ -20,6 +24,7 @@ def format_text(text: str, *, file: str | None = None) -> tuple[str, list[Proble
     schedules, problems = read_text(text, file=file)
     if problems:
         return "", problems
+    predicates = set().union(*(predicates_of(schedule.events, schedule.init) for schedule in schedules))
     named = any(draft.name is not None for draft in split(text, file)[0])
     out: list[str] = []
     for number, content in enumerate(LINE_BREAK.split(text), start=1):
@@ -37,7 +42,7 @@ def format_text(text: str, *, file: str | None = None) -> tuple[str, list[Proble
         elif line.keyword is not None:
             out.append(("  " if named else "") + _with_comment(_keyword(line, file), content, line))
         else:
-            out.append(("  " if named else "") + _events(content))
+            out.append(("  " if named else "") + _events(content, predicates))
     while out and out[-1] == "":
         out.pop()
     result = "\n".join(out) + "\n"
@@ -106,12 +111,12 @@ class _Bare:
         self.expect = ()
 
 
-def _events(content: str) -> str:
+def _events(content: str, predicates: Container[Predicate]) -> str:
     faults: list[Fault] = []
     reader = LineReader(content, faults.append)
     placed = reader.read()
     partitions = {item: partition for entry in placed for item, partition in entry.partitions}
-    words = [event_text(entry.event, partitions) for entry in placed]
+    words = [event_text(entry.event, partitions, () if entry.bare else predicates) for entry in placed]
     at = reader.cursor.at
     comment = content[at:].strip() if at < len(content) else ""
     return " ".join(words) + (f"  {comment}" if comment else "")

@@ -17,6 +17,9 @@ from ..events.values import JsonText, has_surrogate, json_text
 
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _SPACE = re.compile(r"[ \t\n\r]*")
+SHOWN = 60
+#: Levels of nesting that a document adds around a value: an array, a schedule, its events or init, an event or item.
+_AROUND = 5
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 Scalar = str | int | float | bool | None
@@ -47,8 +50,16 @@ class Node:
         return self.value
 
     def text(self) -> JsonText:
-        """The canonical JSON text of the value."""
-        return json_text(self.plain())
+        """The canonical JSON text of the value. Raises JsonFault for a value that is nested too deeply."""
+        try:
+            return json_text(self.plain())
+        except ValueError as error:
+            raise JsonFault(self.at, str(error), f"at most {JSON_DEPTH} levels", "limit-depth") from None
+
+    def shown(self) -> str:
+        """The value for messages, cut where it is long."""
+        whole = repr(self.plain())
+        return whole if len(whole) <= SHOWN else whole[: SHOWN - 1] + "…"
 
     def kind(self) -> str:
         """The JSON type in words."""
@@ -59,8 +70,8 @@ class Node:
 
 
 def parse_json(text: str, start: int = 0) -> Node:
-    """The one JSON value that the text holds from `start` on. Raises JsonFault."""
-    node, end = parse_value(text, start)
+    """The one JSON document that the text holds from `start` on. Raises JsonFault."""
+    node, end = parse_value(text, start, -_AROUND)
     end = _skip(text, end)
     if end != len(text):
         raise JsonFault(end, f"{text[end]!r} after the end of the JSON value", "nothing more")
@@ -107,7 +118,7 @@ def _string(text: str, at: int) -> tuple[str, int]:
 
 
 def _number(word: str, at: int) -> int | float:
-    if len(word) > NUMBER_DIGITS:
+    if len(word.lstrip("-")) > NUMBER_DIGITS:
         raise JsonFault(at, f"a number of {len(word)} characters", f"at most {NUMBER_DIGITS} digits", "limit-digits")
     if word.lstrip("-").isdigit():
         return int(word)
@@ -129,7 +140,8 @@ def _object(text: str, at: int, depth: int) -> tuple[Node, int]:
             raise JsonFault(position, _found(text, position), 'a key in quotes or "}"')
         key, end = _string(text, position)
         if key in members:
-            raise JsonFault(position, f"the key {key!r} stands twice in one object", "each key once", "duplicate-key")
+            raise JsonFault(position, f"the key {key[:SHOWN]!r} stands twice in one object", "each key once",
+                            "duplicate-key")
         node.keys[key] = position
         end = _skip(text, end)
         if text[end : end + 1] != ":":

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..events import INITIAL, SURFACE_PARTS, Expectation, InitialVersion, Surface
+from ..events.names import text_fault
+from ..events.provenance import polynomial_fault
+from ..events.wellformed import expectation_fault
 from .cursor import Cursor, Fault
 from .names import is_plain
-from .reader import polynomial_fault
 
 if TYPE_CHECKING:
     from .draft import Draft, Line
@@ -39,6 +41,9 @@ def _text(line: Line) -> str:
     text = line.content[line.rest_at :].strip()
     if not text:
         raise Fault(line.rest_at, f"nothing after `{line.keyword}`", "a text", "keyword-line")
+    wrong = text_fault(text)
+    if wrong:
+        raise Fault(line.rest_at, f"a text that {wrong}", "text of whole characters", "text")
     return text
 
 
@@ -110,13 +115,12 @@ def _order(draft: Draft, line: Line) -> None:
     labels: list[str] = []
     while not _ended(cursor):
         at = cursor.at
-        label = cursor.label()
+        label = cursor.label("where a version should stand")
         if label == INITIAL and labels:
             raise Fault(at, "version 0 behind another version", "0 first, or left out", "order")
-        if label != INITIAL or cursor.at < at:
-            labels.append(label)
-        elif INITIAL in cursor.text[line.rest_at : at].split(":")[-1].split():
-            raise Fault(at, "version 0 twice", "0 first, or left out", "order")
+        labels.append(label)
+    if labels[:1] == [INITIAL]:
+        del labels[0]
     if reference.item in draft.order:
         raise Fault(start, f"a second order of {reference.item.name}", "one order per item", "order")
     draft.mention(line, start, reference.item, reference.partition)
@@ -153,6 +157,7 @@ def _surface(draft: Draft, line: Line) -> None:
 
 def _expect(draft: Draft, line: Line) -> None:
     cursor = _cursor(line)
+    start = cursor.at
     words: list[tuple[int, str]] = []
     while not _ended(cursor):
         at = cursor.at
@@ -164,12 +169,16 @@ def _expect(draft: Draft, line: Line) -> None:
     if first == "not":
         kind = "absent"
     elif first == "level" or (first.startswith("level[") and first.endswith("]")):
-        kind, family = "level", first[6:-1] or None
+        kind, family = "level", None if first == "level" else first[6:-1]
     if kind != "present":
         words = words[1:]
     if not words:
         raise Fault(cursor.at, f"nothing after `expect {first}`", _FORMS["expect"], "keyword-line")
-    draft.expect.append(Expectation(kind, tuple(word for _, word in words), family, line.number))
+    expectation = Expectation(kind, tuple(word for _, word in words), family, line.number)
+    wrong = expectation_fault(expectation)
+    if wrong:
+        raise Fault(start, wrong, _FORMS["expect"], "expectation")
+    draft.expect.append(expectation)
 
 
 _FORMS = {

@@ -33,7 +33,7 @@ def is_plain(name: str) -> bool:
 def quoted(name: str) -> str:
     """The name as a JSON string; every character that could break a line is escaped."""
     text = json.dumps(name, ensure_ascii=False)
-    return "".join(f"\\u{ord(c):04x}" if c in "\x7f\x85\u2028\u2029\ufeff" or "\x80" <= c <= "\x9f" else c for c in text)
+    return "".join(f"\\u{ord(c):04x}" if c in "\u2028\u2029\ufeff" or "\x7f" <= c <= "\x9f" else c for c in text)
 
 
 def name_text(name: str) -> str:
@@ -74,7 +74,12 @@ def item_text(item: Item, partition: Partition | None = None) -> str:
 
 
 def version_text(
-    item: Item, label: str | None, partition: Partition | None = None, *, with_table: bool = True
+    item: Item,
+    label: str | None,
+    partition: Partition | None = None,
+    *,
+    with_table: bool = True,
+    force_quotes: bool = False,
 ) -> str:
     """A reference to a version: `x0`, `m0@1`, `"user 7"@a`, or without label `x`, `"m0"`."""
     prefix = _prefix(item, partition, with_table)
@@ -82,7 +87,8 @@ def version_text(
     ends_in_digit = item.name[-1] in "0123456789"
     if label is None:
         # A plain name that ends in digits would be read as a name and a version.
-        return prefix + (quoted(item.name) if ends_in_digit and not name.startswith('"') else name)
+        bare = not name.startswith('"') and (ends_in_digit or force_quotes)
+        return prefix + (quoted(item.name) if bare else name)
     digits = label.isascii() and label.isdigit() and (label == "0" or label[0] != "0")
     if digits and not ends_in_digit and not name.startswith('"'):
         return prefix + name + label

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from ..events import (
-    INITIAL, Abort, Begin, Callback, Commit, Event, Expectation, Item, Judge, Partition, PredicateRead, Read, Row,
-    Schedule, Write,
+    INITIAL, Abort, Begin, Callback, Commit, Event, Expectation, Item, Judge, Partition, Predicate, PredicateRead, Read,
+    Row, Schedule, Write,
 )
+from ..events.limits import NAME_LENGTH
+from ..events.names import normal_name
 from ..events.values import JsonText, json_value
 from .jsontext import NUMBER
 from .names import CLAUSES, is_plain, item_text, name_text, predicate_text, quoted, txn_text, version_text
+from .single_version import predicates_of
 
 WIDTH = 100
 Partitions = Mapping[Item, Partition]
@@ -21,17 +24,25 @@ def value_text(value: JsonText) -> str:
     plain = json_value(value)
     if isinstance(plain, str):
         bare = is_plain(plain) and plain not in CLAUSES and plain not in ("true", "false", "null")
-        return plain if bare and not NUMBER.fullmatch(plain) else quoted(plain)
+        # A bare word is read as names are: in NFC and within their limit.
+        same = normal_name(plain) == plain and len(plain) <= NAME_LENGTH
+        return plain if bare and same and not NUMBER.fullmatch(plain) else quoted(plain)
     return value
 
 
-def event_text(event: Event, partitions: Partitions) -> str:
-    """One event in canonical notation. Times, unknown keys and the structure of θ are only in JSON."""
+def event_text(event: Event, partitions: Partitions, predicates: Container[Predicate] = ()) -> str:
+    """One event in canonical notation. Times, unknown keys and the structure of θ are only in JSON.
+
+    `predicates` are those of the whole schedule: a bare read of an item that is called like one is quoted.
+    """
     txn = txn_text(event.txn)
     if isinstance(event, (Begin, Commit, Abort)):
         return f"{event.op}{txn}"
     if isinstance(event, Read):
         version = version_text(event.item, event.version, partitions.get(event.item))
+        if (event.version is None and event.value is None and event.item not in partitions
+                and Predicate(*event.item) in predicates):
+            version = version_text(event.item, None, force_quotes=True)
         return f"r{txn}[{version}{_stated(event.value)}]"
     if isinstance(event, Write):
         return f"w{txn}[{_write(event, partitions)}]"
@@ -125,14 +136,16 @@ def keyword_lines(schedule: Schedule) -> tuple[list[str], list[str]]:
 
 def print_events(schedule: Schedule) -> str:
     """The events alone, on one line."""
-    return " ".join(event_text(event, schedule.partitions) for event in schedule.events)
+    predicates = predicates_of(schedule.events, schedule.init)
+    return " ".join(event_text(event, schedule.partitions, predicates) for event in schedule.events)
 
 
 def print_schedule(schedule: Schedule) -> str:
     """The schedule as it stands in a `.sched` file, with a final newline."""
     before, after = keyword_lines(schedule)
     indent = "  " if schedule.name is not None else ""
-    events = wrapped((event_text(event, schedule.partitions) for event in schedule.events), indent)
+    predicates = predicates_of(schedule.events, schedule.init)
+    events = wrapped((event_text(event, schedule.partitions, predicates) for event in schedule.events), indent)
     lines = [indent + line for line in before] + events + [indent + line for line in after]
     if schedule.name is not None:
         lines.insert(0, f"schedule {name_text(schedule.name)}")

@@ -10,20 +10,14 @@ from ..events import (
     DEFAULT_TABLE, OPERATORS, Abort, Begin, Callback, Commit, Event, Item, Judge, Partition, Predicate, PredicateRead,
     Read, Row, Write, WriteKind,
 )
+from ..events.provenance import polynomial_fault
 from ..events.values import json_text
 from .cursor import Cursor, Fault, Reference
+from .names import CLAUSES, is_plain
 
-_FACTOR = re.compile(r"[0-9]+|[^\W\d][\w.]*(\^[0-9]+)?")
 CLOSING = {"[": "]", "(": ")"}
-
-
-def polynomial_fault(text: str) -> str | None:
-    """What is wrong with a provenance polynomial (sums of products of naturals and names with powers), or None."""
-    for term in text.split("+"):
-        for factor in term.split("*"):
-            if not _FACTOR.fullmatch(factor):
-                return f"{factor!r} in a provenance polynomial" if factor else "an empty term in a polynomial"
-    return None
+_BRACKET = re.compile(r"[\[\](){}]")
+_ADYA_PREDICATE = re.compile(r"\([^\[\](){}]*:[\s)]")
 
 
 @dataclass(slots=True)
@@ -33,7 +27,7 @@ class Placed:
     event: Event
     at: int
     partitions: list[tuple[Item, Partition]]
-    #: a bare `r1[P]`, which is a predicate read if P occurs elsewhere as a predicate
+    #: a bare `r1[P]`, which is a predicate read if P occurs elsewhere as a predicate (`r1["P"]` reads the item P)
     bare: bool = False
 
 
@@ -45,6 +39,8 @@ class LineReader:
         self.report = report
         self.partitions: list[tuple[Item, Partition]] = []
         self.bare = False
+        #: where the first bracket behind the last fault stands
+        self.bracket = -1
 
     def read(self) -> list[Placed]:
         """Every event of the line that could be read."""
@@ -77,8 +73,10 @@ class LineReader:
             if text[at] in "])}":
                 return at + 1
             at += 1
-        rest = re.match(r"[^\[\]{}()]*[\]})]", text[at:])
-        return at + rest.end() if rest else at
+        if self.bracket < at:
+            following = _BRACKET.search(text, at)
+            self.bracket = following.start() if following else len(text)
+        return self.bracket + 1 if text[self.bracket : self.bracket + 1] in ("]", ")", "}") else at
 
     def event(self) -> Event:
         cursor = self.cursor
@@ -100,7 +98,7 @@ class LineReader:
             return self.write(txn)
         if cursor.peek() == "{":
             return self.predicate_read(txn, "}")
-        if cursor.peek() == "(" and re.match(r"\([^\[\](){}]*:(\s|\))", cursor.text[cursor.at :]):
+        if _ADYA_PREDICATE.match(cursor.text, cursor.at):
             return self.predicate_read(txn, ")")
         return self.item_read(txn)
 
@@ -134,7 +132,8 @@ class LineReader:
         value = self._value(closing)
         cursor.skip_space()
         cursor.need(closing, "in a read")
-        self.bare = reference.label is None and value is None and reference.partition is None
+        needless = reference.quoted and is_plain(reference.item.name) and reference.item.name not in CLAUSES
+        self.bare = reference.label is None and value is None and reference.partition is None and not needless
         return Read(txn, self._keep(reference), reference.label, value)
 
     def write(self, txn: str) -> Event:
@@ -194,24 +193,26 @@ class LineReader:
         cursor.skip_space()
         predicate = self.predicate()
         cursor.need(":", "after the predicate")
-        matched, unmatched = [], []
+        matched: list[Row] = []
+        unmatched: list[Row] = []
         partial = False
-        rows = matched
+        rows, comma = matched, False
         while True:
             cursor.skip_space()
             if cursor.take("..."):
                 partial = True
                 cursor.skip_space()
                 break
-            if rows is matched and cursor.take(";"):
+            if rows is matched and not comma and cursor.take(";"):
                 rows = unmatched
                 continue
-            if cursor.peek() == closing and (not rows or cursor.text[: cursor.at].rstrip()[-1] != ","):
+            if cursor.peek() == closing and (not rows or not comma):
                 break
             reference = cursor.reference("a row", table=predicate.table)
             rows.append(Row(self._keep(reference), reference.label))
             cursor.skip_space()
-            if not cursor.take(",") and not (rows is matched and cursor.peek() == ";"):
+            comma = cursor.take(",")
+            if not comma and not (rows is matched and cursor.peek() == ";"):
                 break
         cursor.need(closing, "in a predicate read")
         return PredicateRead(txn, predicate, tuple(matched), tuple(unmatched), partial)

@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..events import INITIAL, Abort, Event, InitialVersion, Item, Predicate, PredicateRead, Read, Row, Write
+
+
+def predicates_of(events: Iterable[Event], init: Mapping[Item, InitialVersion]) -> set[Predicate]:
+    """The predicates that occur in a schedule: a bare `r1[P]` of one of them is a predicate read."""
+    found: set[Predicate] = set()
+    for event in events:
+        if isinstance(event, PredicateRead):
+            found.add(event.predicate)
+        elif isinstance(event, Write):
+            found.update(Predicate(event.item.table, name) for name in event.predicates)
+    for item, initial in init.items():
+        found.update(Predicate(item.table, name) for name in initial.predicates)
+    return found
+
+
+def unfolded(events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]) -> int:
+    """How many rows the predicate reads at `bare` list when they are written out."""
+    rows = _rows(events, bare, init)
+    return sum(len(rows.get(event.item.table, ())) for index, event in enumerate(events)
+               if index in bare and isinstance(event, Read))
 
 
 def as_predicate_reads(
     events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]
 ) -> list[Event]:
     """The events with the reads at `bare` replaced by predicate reads of what a single-version store shows then."""
+    rows = _rows(events, bare, init)
+    initial = {(item, name) for item, version in init.items() for name in version.predicates}
+    for event, written in _walk(events):
+        if isinstance(event, PredicateRead):
+            initial |= {(row.item, event.predicate.name) for row in event.matched
+                        if row.version == INITIAL or (row.version is None and not written.get(row.item))}
+    out: list[Event] = []
+    for index, (event, written) in enumerate(_walk(events)):
+        if isinstance(event, Read) and index in bare:
+            predicate = Predicate(*event.item)
+            event = PredicateRead(event.txn, predicate, *_seen(predicate, rows, written, initial))
+        out.append(event)
+    return out
+
+
+def _rows(
+    events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]
+) -> dict[str, dict[Item, None]]:
+    """The rows of each table, in the order in which they are mentioned."""
     rows: dict[str, dict[Item, None]] = {}
 
     def know(item: Item) -> None:
@@ -24,22 +63,19 @@ def as_predicate_reads(
         elif isinstance(event, PredicateRead):
             for row in (*event.matched, *event.unmatched):
                 know(row.item)
-    initial = {(item, name) for item, version in init.items() for name in version.predicates}
-    initial |= {(row.item, event.predicate.name) for event in events if isinstance(event, PredicateRead)
-                for row in event.matched if row.version == INITIAL}
-    out: list[Event] = []
+    return rows
+
+
+def _walk(events: list[Event]) -> Iterator[tuple[Event, Mapping[Item, list[Write]]]]:
+    """Each event with the writes before it whose transactions have not aborted before it."""
     written: dict[Item, list[Write]] = {}
-    for index, event in enumerate(events):
+    for event in events:
+        yield event, written
         if isinstance(event, Abort):
             for item, writes in written.items():
                 written[item] = [write for write in writes if write.txn != event.txn]
         elif isinstance(event, Write):
             written.setdefault(event.item, []).append(event)
-        elif isinstance(event, Read) and index in bare:
-            predicate = Predicate(*event.item)
-            event = PredicateRead(event.txn, predicate, *_seen(predicate, rows, written, initial))
-        out.append(event)
-    return out
 
 
 def _seen(

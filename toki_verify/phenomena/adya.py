@@ -53,7 +53,7 @@ G_SINGLE = Phenomenon(
 G_NONADJACENT = Phenomenon(
     "G-nonadjacent", "non-adjacent anti-dependency cycle",
     ~acyclic(_observed_then - _self), "Elle, Kingsbury and Alvaro 2020; Cerone and Gotsman 2018",
-    "a cycle has two or more anti-dependencies, no two of them adjacent")
+    "a closed path of dependencies has two or more anti-dependencies, no two of them adjacent")
 
 G2_ITEM = Phenomenon(
     "G2-item", "item anti-dependency cycle", some((txn(rw) >> (dep | txn(rw)).plus) & _self),

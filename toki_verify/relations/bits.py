@@ -48,6 +48,8 @@ def converse(rows: Rows, width: int) -> Rows:
 def closure(rows: Rows) -> Rows:
     """The transitive closure (Warshall)."""
     out = list(rows)
+    if not any(out):
+        return out
     for middle in range(len(out)):
         through, mark = out[middle], 1 << middle
         if through:

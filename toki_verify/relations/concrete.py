@@ -14,7 +14,7 @@ from .formulas import (
 )
 from .meaning import Meaning
 from .terms import (
-    Base, Converse, Definition, Identity, Join, Meet, Minus, Plus, Sort, Term, Txn, Union,
+    Base, Converse, Definition, Identity, Join, Meet, Minus, Plus, Sort, Term, Txn, Union, number,
 )
 
 
@@ -30,8 +30,8 @@ class Concrete:
         self.accesses = accesses_of(schedule, region)
         self.txns = schedule.resolved.txns
         self._meaning = Meaning(schedule, self.accesses)
-        self._terms: dict[Term, Rows] = {}
-        self._formulas: dict[Formula, bool] = {}
+        self._terms: dict[int, Rows] = {}
+        self._formulas: dict[int, bool] = {}
         self._regions: dict[Region, Concrete] = {}
         index = {txn: position for position, txn in enumerate(self.txns)}
         self.txn_of = [-1 if access.txn is None else index[access.txn] for access in self.accesses]
@@ -46,10 +46,13 @@ class Concrete:
 
     def term(self, term: Term) -> Rows:
         """The rows of a term; do not change them."""
-        found = self._terms.get(term)
+        key = term.__dict__.get("_number")
+        if key is None:
+            key = number(term)
+        found = self._terms.get(key)
         if found is None:
             found = self._evaluate(term)
-            self._terms[term] = found
+            self._terms[key] = found
         return found
 
     def _evaluate(self, term: Term) -> Rows:
@@ -57,12 +60,16 @@ class Concrete:
             return self._meaning.rows(term.name)
         if isinstance(term, Definition):
             return self.term(term.of)
-        if isinstance(term, Meet):
-            return [a & b for a, b in zip(self.term(term.one), self.term(term.other), strict=True)]
-        if isinstance(term, Minus):
-            return [a & ~b for a, b in zip(self.term(term.one), self.term(term.other), strict=True)]
         if isinstance(term, Union):
-            return [a | b for a, b in zip(self.term(term.one), self.term(term.other), strict=True)]
+            one = self.term(term.one)
+            if isinstance(term, (Meet, Minus)) and not any(one):
+                return one
+            other = self.term(term.other)
+            if isinstance(term, Meet):
+                return [a & b for a, b in zip(one, other, strict=True)]
+            if isinstance(term, Minus):
+                return [a & ~b for a, b in zip(one, other, strict=True)]
+            return [a | b for a, b in zip(one, other, strict=True)]
         if isinstance(term, Join):
             return self._join(term)
         if isinstance(term, Converse):
@@ -77,17 +84,23 @@ class Concrete:
 
     def _join(self, term: Join) -> Rows:
         one, other = term.one, term.other
+        left = self.term(one)
+        if not any(left):
+            return left
+        right = self.term(other)
         # Sets are subsets of the identity: joining with one filters rows or columns.
         if isinstance(one, Base) and one.is_set:
-            return [row if kept else 0 for kept, row in zip(self.term(one), self.term(other), strict=True)]
+            return [row if kept else 0 for kept, row in zip(left, right, strict=True)]
         if isinstance(other, Base) and other.is_set:
             mask = 0
-            for row in self.term(other):
+            for row in right:
                 mask |= row
-            return [row & mask for row in self.term(one)]
-        return join(self.term(one), self.term(other))
+            return [row & mask for row in left]
+        return join(left, right)
 
     def _txn(self, rows: Rows) -> Rows:
+        if not any(rows):
+            return [0] * len(self._lift)
         out = []
         for position, mask in enumerate(self._lift):
             reached = 0
@@ -102,10 +115,13 @@ class Concrete:
 
     def holds(self, formula: Formula) -> bool:
         """Whether the formula is true of the schedule."""
-        found = self._formulas.get(formula)
+        key = formula.__dict__.get("_number")
+        if key is None:
+            key = number(formula)
+        found = self._formulas.get(key)
         if found is None:
             found = self._decide(formula)
-            self._formulas[formula] = found
+            self._formulas[key] = found
         return found
 
     def _decide(self, formula: Formula) -> bool:

@@ -62,3 +62,8 @@ self_txn: Final = Identity(Sort.T)
 EDGES: Final[dict[str, Definition]] = {
     edge.name: edge for edge in (wr, ww, ww1, rw, prw, pwr, start_edge, session_edge)
 }
+#: The other named relations.
+DEFINITIONS: Final[tuple[Definition, ...]] = (
+    next_version, program_order, seen_from, _later, _was, changes_match, read_dependency, dependency, anti_dependency,
+    conflict, dep, anti, dsg,
+)

@@ -21,8 +21,11 @@ def term_text(term: Term, *, expand: bool = False) -> str:
 
 
 def _wrap(term: Term, least: int) -> str:
+    """A part, in parentheses where it binds less, and where two different operators would stand side by side."""
     text, strength = _term(term)
-    return text if strength >= least else f"({text})"
+    if strength < least or (strength < _POST and strength != least):
+        return f"({text})"
+    return text
 
 
 def _term(term: Term) -> tuple[str, int]:
@@ -62,7 +65,7 @@ def formula_text(formula: Formula) -> str:
 
 def _formula(formula: Formula) -> tuple[str, int]:
     if isinstance(formula, Named):
-        return formula.name, 3
+        return f"shows {formula.name}", 3
     if isinstance(formula, Not):
         if isinstance(formula.of, Named):
             return f"no {formula.of.name}", 3

@@ -2,7 +2,7 @@
 
 Terms, loosest first: `a | b` (∪), `a ; b`, `a - b` (\\, −), `a & b` (∩), then behind a term `^-1` (⁻¹), `^+` (⁺), `^*`,
 `?`; `txn(a)`, `domain(a)`, `[set]`, `id`, `id_txn`; names of base relations, edges and `let` definitions.
-Formulas: `acyclic a`, `irreflexive a`, `empty a`, `some a`, `cycle(a, b, …)`, `no P4`, `not f`, `f and g`, `f or g`,
+Formulas: `acyclic a`, `irreflexive a`, `empty a`, `some a`, `cycle(a, b, …)`, `no P4`, `shows P4`, `not f`, `f and g`, `f or g`,
 parentheses.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from .base import VOCABULARY, of_txn
-from .edges import EDGES, anti, anti_dependency, conflict, dep, dependency, dsg, program_order, read_dependency
+from .edges import DEFINITIONS, EDGES
 from .formulas import Formula, acyclic, cycle, irreflexive, some
 from .terms import Base, Definition, Identity, Sort, SortError, Term, domain, txn
 
@@ -27,7 +27,7 @@ _SPELLINGS = {"∪": "|", "∩": "&", "−": "-", "\\": "-"}
 NAMES: Final[dict[str, Term]] = {
     **{name: Base(name, sort, sort, is_set) for name, (_, is_set, sort) in VOCABULARY.items()},
     **EDGES,
-    **{d.name: d for d in (anti_dependency, dependency, read_dependency, conflict, program_order, dep, anti, dsg)},
+    **{d.name: d for d in DEFINITIONS},
     "of_txn": of_txn,
     "id": Identity(Sort.A),
     "id_txn": Identity(Sort.T),
@@ -187,14 +187,16 @@ class Parser:
             negated = ~self._atom()
             self.depth -= 1
             return negated
-        if self._take("no"):
+        negative = self._take("no", "shows")
+        if negative:
             word = _WORD.match(self.text, self.at)
             if word is None:
                 self._fault("a phenomenon, such as `no P4`")
             assert word is not None
             name = word.group(1).rstrip(")") if word.group(1).count(")") > word.group(1).count("(") else word.group(1)
             self.at = word.start(1) + len(name)
-            return self.absent(name, word.start(1))
+            absent = self.absent(name, word.start(1))
+            return absent if negative == "no" else ~absent
         for keyword, build in (("acyclic", acyclic), ("irreflexive", irreflexive), ("some", some)):
             if self._take(keyword):
                 return self._sorted(at, lambda build=build: build(self.term()))  # type: ignore[misc]

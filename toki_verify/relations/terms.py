@@ -238,5 +238,17 @@ def cache_hash(cls: type) -> None:
     cls.__hash__ = cached  # type: ignore[assignment, method-assign]
 
 
+_NUMBERS: dict[object, int] = {}
+
+
+def number(node: object) -> int:
+    """A number for a term or formula, equal exactly for equal ones: what readings key their results by."""
+    found: int | None = node.__dict__.get("_number")
+    if found is None:
+        found = _NUMBERS.setdefault(node, len(_NUMBERS))
+        node.__dict__["_number"] = found
+    return found
+
+
 for _class in (Base, Union, Meet, Minus, Join, Converse, Plus, Identity, Txn, Definition):
     cache_hash(_class)

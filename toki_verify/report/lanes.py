@@ -1,16 +1,22 @@
-"""Swim lanes in plain text: a line a transaction, time from left to right."""
+"""Swim lanes in plain text: time from left to right for short schedules, from top to bottom for recorded traces."""
 
 from __future__ import annotations
 
-from ..events import Schedule
+from collections.abc import Mapping
+
+from ..events import Event, Judge, Schedule
+from ..events.values import json_value, shown
 from ..explain.words import txn_name
 from ..notation.printer import event_text
 
+#: More lanes than this are no picture any more.
+LANES = 8
+
 
 def lanes(schedule: Schedule, width: int) -> list[str]:
-    """The lanes, or nothing where they do not fit into the width or there are too many transactions to be a picture."""
+    """A line a transaction; nothing where it does not fit the width."""
     txns = schedule.resolved.txns
-    if len(txns) > 8:
+    if len(txns) > LANES:
         return []
     names = [txn_name(txn) for txn in txns]
     margin = max(map(len, names)) + 2
@@ -28,3 +34,37 @@ def lanes(schedule: Schedule, width: int) -> list[str]:
         if at > width:
             return []
     return [row.rstrip() for row in rows.values()]
+
+
+def short_event(event: Event, schedule: Schedule) -> str:
+    """An event for people: a structured θ by its prompt, long values cut."""
+    if isinstance(event, Judge):
+        theta = json_value(event.theta)
+        name = str(theta.get("prompt", "…")) if isinstance(theta, dict) else str(theta)
+        vote = "" if event.vote is None else f" → {shown(event.vote, 40)}"
+        return f"judge {event.reads}, {name}{vote}"
+    return event_text(event, schedule.partitions)
+
+
+def timeline(schedule: Schedule, width: int, marks: Mapping[int, str]) -> list[str]:
+    """A line an event: its index, its time, a column per transaction, the event, and what it is part of."""
+    txns = schedule.resolved.txns
+    timed = any(event.time is not None for event in schedule.events)
+    columns = len(txns) if len(txns) <= LANES else 0
+    head = " " * (5 + (10 if timed else 0)) + " ".join(txn_name(txn)[:3].ljust(3) for txn in txns[:columns])
+    out = [head.rstrip()] if columns else []
+    for position, event in enumerate(schedule.events):
+        time = f"{_clock(event):>9} " if timed else ""
+        bars = []
+        for txn in txns[:columns]:
+            alive = schedule.resolved.start[txn] <= position <= schedule.resolved.end.get(txn, len(schedule.events))
+            bars.append(("●" if txn == event.txn else "│" if alive else " ").ljust(3))
+        lead = f"{position:>4} {time}{' '.join(bars)}" if columns else f"{position:>4} {time}{txn_name(event.txn)} "
+        note = f"  ◂ {marks[position]}" if position in marks else ""
+        out.append(f"{lead} {shown(short_event(event, schedule), max(30, width - len(lead) - len(note) - 1))}{note}")
+    return out
+
+
+def _clock(event: Event) -> str:
+    time = None if event.time is None else json_value(event.time)
+    return f"{time:.6f}" if isinstance(time, (int, float)) and abs(time) < 1e5 else str(time or "")

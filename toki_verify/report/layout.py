@@ -10,10 +10,10 @@ from ..explain.words import txn_name
 from ..notation.printer import event_text
 from .plain import columns, cut, visible
 
-#: Pixels of one monospace column; height of an event box; least distance of two events' middles and of two boxes.
-COLUMN, BOX, STEP, GAP = 7.25, 26.0, 34.0, 12.0
+#: Pixels of one monospace column; height of an event box; least distance of two boxes of a lane.
+COLUMN, BOX, GAP = 7.25, 28.0, 12.0
 #: Columns an event's label may take; events drawn at most.
-LABEL, DRAWN = 26, 400
+LABEL, DRAWN = 30, 400
 MARKS = ("begin", "commit", "abort", "judge")
 
 
@@ -84,10 +84,12 @@ def layout(schedule: Schedule, hot: Collection[int] = (), drawn: int = DRAWN) ->
     lane_of = {txn: lane for lane, txn in enumerate(txns)}
     out.left = 34 + max(70.0, *(columns(lane.name) * 9 for lane in out.lanes))
     free = [out.left] * len(txns)
-    previous = out.left - STEP + 16
+    # Middles of consecutive events are at least this far apart, so that time order is seen across lanes.
+    step = 34.0 if len(chosen) <= 60 else 24.0
+    previous = out.left - step + 16
     for event in chosen:
         shape = _shape(schedule, event, lane_of[schedule.events[event].txn], event in hot)
-        shape.x = max(previous + STEP, free[shape.lane] + shape.width / 2)
+        shape.x = max(previous + step, free[shape.lane] + shape.width / 2)
         previous, free[shape.lane] = shape.x, shape.right + GAP
         lane = out.lanes[shape.lane]
         lane.first, lane.last = lane.first or shape.left, shape.right

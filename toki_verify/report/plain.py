@@ -27,11 +27,29 @@ def _hidden(character: str) -> bool:
 
 
 def xml(text: str, keep: str = "") -> str:
-    """The text for XML and HTML, in content or between double quotes."""
-    shown = visible(text, keep)
+    """The text for XML and HTML, in content or between double quotes; right-to-left runs stay where they stand."""
+    shown = _isolated(visible(text, keep))
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         shown = shown.replace(character, entity)
     return shown
+
+
+def _isolated(text: str) -> str:
+    """Each right-to-left run between isolates, so that it cannot reorder the signs around it."""
+    if text.isascii():
+        return text
+    out, run = [], ""
+    for character in f"{text}\0":
+        kind = unicodedata.bidirectional(character)
+        if kind in ("R", "AL") or (run and (kind == "NSM" or character.isspace())):
+            run += character
+            continue
+        if run:
+            word = run.rstrip()
+            out.append(f"\u2067{word}\u2069{run[len(word):]}")
+            run = ""
+        out.append(character)
+    return "".join(out[:-1])
 
 
 def columns(text: str) -> float:

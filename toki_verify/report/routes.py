@@ -8,35 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .edges import Arrow
-from .layout import BOX, Layout, Shape
-from .plain import columns
+from .layout import Layout, Shape
+from .legs import MARGIN, TRACK, Leg, Route
 
-#: Distance of tracks, room above and below them; pixels of one column of a label; width of a bend.
-TRACK, MARGIN, COLUMN, BEND = 20.0, 20.0, 6.6, 44.0
 #: How many arrows beside the highlighted ones are drawn at most, and how many tracks they may fill.
 FAINT, TRACKS = 48, 6
-
-
-@dataclass
-class Leg:
-    """The part of a route in one channel: from x at one side to x at the other, on a track."""
-
-    channel: int
-    start: float
-    end: float
-    track: int = 0
-    label: str = ""
-
-
-@dataclass
-class Route:
-    """An arrow and its legs, from source to target."""
-
-    arrow: Arrow
-    down: bool
-    legs: list[Leg]
 
 
 @dataclass
@@ -66,11 +45,13 @@ class Router:
                 routes.append(route)
             else:
                 self.dropped += 1
+        self._untangle(routes)
         return routes
 
     def height(self, channel: int) -> float:
         """How high a channel must be."""
-        return 2 * MARGIN + TRACK * max(0, len(self.tracks.get(channel, [])) - 1)
+        tracks = len(self.tracks.get(channel, []))
+        return 2 * MARGIN + TRACK * (tracks - 1) if tracks else MARGIN
 
     def _route(self, arrow: Arrow, one: Shape, other: Shape, start: float, end: float) -> Route:
         down = one.lane < other.lane
@@ -80,7 +61,7 @@ class Router:
             lane = channel + 1 if down else channel
             xs.append(self._passage(lane, start + (end - start) * step / len(channels)))
         xs.append(end)
-        legs = [Leg(channel, a, b) for channel, a, b in zip(channels, xs, xs[1:], strict=True)]
+        legs = [Leg(channel, *ends) for channel, ends in zip(channels, pairwise(xs), strict=True)]
         max(legs, key=lambda leg: abs(leg.end - leg.start)).label = arrow.label
         return Route(arrow, down, legs)
 
@@ -94,13 +75,21 @@ class Router:
         self.passed.setdefault(lane, []).append(found)
         return found
 
+    def _untangle(self, routes: list[Route]) -> None:
+        """Order the tracks of a channel: long arrows down on top and long arrows up at the bottom cross the least."""
+        for channel, tracks in self.tracks.items():
+            weights = [0.0] * len(tracks)
+            legs = [(leg, route.down) for route in routes for leg in route.legs if leg.channel == channel]
+            for leg, down in legs:
+                weights[leg.track] += abs(leg.end - leg.start) * (-1 if down else 1)
+            order = sorted(range(len(tracks)), key=lambda track: weights[track])
+            for leg, _ in legs:
+                leg.track = order.index(leg.track)
+
     def _place(self, route: Route) -> bool:
         chosen = []
         for leg in route.legs:
-            low, high = sorted((leg.start, leg.end))
-            half = columns(leg.label) * COLUMN / 2 + 7 if leg.label else 0.0
-            middle = (low + high) / 2
-            span = (min(low - 7, middle - half), max(high + 7, middle + half))
+            span = leg.room
             tracks = self.tracks.setdefault(leg.channel, [])
             fitting = (n for n, track in enumerate(tracks) if all(b <= span[0] or span[1] <= a for a, b in track))
             leg.track = next(fitting, len(tracks))
@@ -129,21 +118,3 @@ def _ports(arrows: list[Arrow], shapes: dict[int, Shape]) -> dict[tuple[int, int
         for place, (_, number, end) in enumerate(sorted(ends)):
             out[number, end] = shape.x + (place - (len(ends) - 1) / 2) * step
     return out
-
-
-def path(route: Route, tops: list[float], tips: tuple[float, float]) -> tuple[str, list[tuple[float, float]]]:
-    """SVG path data, and the middle of the track of every leg. `tops` are the lanes' tops; `tips` the y of both ends."""
-    data, middles, y = [f"M{route.legs[0].start:.1f} {tips[0]:.1f}"], [], tips[0]
-    for leg in route.legs:
-        track = tops[leg.channel] + BOX + MARGIN + TRACK * leg.track
-        last = leg is route.legs[-1]
-        below = tops[leg.channel + 1] if route.down else tops[leg.channel] + BOX
-        end = tips[1] if last else below
-        bend = min(BEND, abs(leg.end - leg.start) / 2) * (1 if leg.end >= leg.start else -1)
-        data.append(f"Q{leg.start:.1f} {track:.1f} {leg.start + bend:.1f} {track:.1f}H{leg.end - bend:.1f}"
-                    f"Q{leg.end:.1f} {track:.1f} {leg.end:.1f} {end:.1f}")
-        middles.append(((leg.start + leg.end) / 2, track))
-        if not last:
-            y = tops[leg.channel + 1] + BOX if route.down else tops[leg.channel]
-            data.append(f"V{y:.1f}")
-    return "".join(data), middles

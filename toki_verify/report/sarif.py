@@ -84,7 +84,7 @@ def _location(verdict: Verdict, line: int | None, message: str | None = None) ->
     out: Json = {} if verdict.file is None else {"physicalLocation": _physical(verdict.file, line)}
     if message is None:
         full = name if verdict.file in (None, name) else f"{verdict.file}::{name}"
-        out["logicalLocations"] = [{"name": name, "fullyQualifiedName": full, "kind": "schedule"}]
+        out["logicalLocations"] = [{"name": _whole(name), "fullyQualifiedName": _whole(full), "kind": "schedule"}]
     else:
         out["message"] = {"text": message}
     return out
@@ -101,6 +101,11 @@ def uri(file: str) -> str:
     """A path as a URI reference, relative if the path is."""
     encoded = quote(file, safe="/", errors="surrogateescape")
     return f"file://{encoded}" if file.startswith("/") else encoded
+
+
+def _whole(text: str) -> str:
+    """The text without halves of characters, which the name of a file can hold and no JSON file may."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _fingerprint(verdict: Verdict, issue: Issue) -> str:

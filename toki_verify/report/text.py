@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..events import Problem
 from ..events.values import shown
+from ..explain.words import txn_name
 from ..levels.lattice import families
-from ..notation.printer import event_text, wrapped
 from ..phenomena.pages import page
-from ..verdict import Finding, Verdict
-from .lanes import lanes
+from ..verdict import Finding, LevelFinding, Verdict
+from .lanes import lanes, short_event, timeline
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -48,34 +48,45 @@ def heading(verdict: Verdict) -> Text:
 
 def details(verdict: Verdict, width: int = 100, family: str | None = None) -> Iterator[Text]:
     """The whole report on one schedule."""
+    told, also = _sorted(verdict)
     yield heading(verdict)
-    schedule = verdict.schedule
-    picture = lanes(schedule, width - 2)
-    if picture:
-        yield from (_text(f"  {row}") for row in picture)
-    elif len(schedule) <= SHOWN_EVENTS:
-        for row in wrapped((event_text(event, schedule.partitions) for event in schedule.events), "  "):
-            yield _text(row)
-    else:
-        yield _text(f"  {len(schedule)} events of {len(schedule.resolved.txns)} transactions")
+    yield from _picture(verdict, told, width)
     for judged in verdict.judged:
         if judged.met is not True:
             mark, colour = MARKS[judged.met]
             yield _text("  ", (f"{mark} {judged.text}", colour), f": {judged.detail}" if judged.detail else "")
     for warning in verdict.warnings:
         yield _text("  ", ("! ", "yellow"), warning)
-    yield from findings(verdict, width)
-    yield from levels(verdict, width, family)
+    yield from findings(verdict, told, also, width)
+    yield from levels(verdict, told, width, family)
 
 
-def findings(verdict: Verdict, width: int) -> Iterator[Text]:
-    """What is present, the important ones explained, the others named once."""
+def _picture(verdict: Verdict, told: list[Finding], width: int) -> Iterator[Text]:
+    schedule = verdict.schedule
+    picture = lanes(schedule, width - 2)
+    if not picture and len(schedule) <= SHOWN_EVENTS:
+        marks: dict[int, list[str]] = {}
+        for finding in told:
+            for position in finding.evidence.events if finding.evidence else ():
+                marks.setdefault(position, []).append(finding.phenomenon.id)
+        picture = timeline(schedule, width - 2, {position: " ".join(ids) for position, ids in marks.items()})
+    if not picture:
+        picture = [f"{len(schedule)} events of {len(schedule.resolved.txns)} transactions"]
+    yield from (_text(f"  {row}") for row in picture)
+
+
+def _sorted(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
+    """The findings to explain, and those that the same events make."""
     told: list[Finding] = []
     also: list[Finding] = []
-    anomalies = verdict.anomalies()
-    for finding in sorted(anomalies, key=lambda f: not f.phenomenon.core):
+    for finding in sorted(verdict.anomalies(), key=lambda f: not f.phenomenon.core):
         covered = any(_covers(other, finding) for other in told)
         (also if covered and not finding.phenomenon.core else told).append(finding)
+    return told, also
+
+
+def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: int) -> Iterator[Text]:
+    """What is present, the important ones explained, the others named once."""
     for finding in told:
         yield _text()
         yield _text("  ", (finding.phenomenon.id, "bold red"), "  ", (finding.phenomenon.title, "bold"))
@@ -83,26 +94,26 @@ def findings(verdict: Verdict, width: int) -> Iterator[Text]:
         if evidence is None:
             continue
         yield from (_text(row) for row in _folded(evidence.text, "    ", width))
-        if verdict.schedule.events[evidence.events[0]].time is not None or len(verdict.schedule) > SHOWN_EVENTS:
+        if len(verdict.schedule) > SHOWN_EVENTS:
             yield from _events(verdict, evidence.events)
         prose = page(finding.phenomenon.id)
         if prose and finding.phenomenon.core:
             yield from (_text((row, "dim")) for row in _folded("Why it matters: " + str(prose["hurts"]), "    ", width))
             if prose["guard"] != "-":
-                yield _text((f"    Excluded from level {prose['guard']} up; toki-verify rule {finding.phenomenon.id} "
-                             "says more.", "dim"))
+                yield _text((f"    Level {prose['guard']} excludes it; `toki-verify rule {finding.phenomenon.id}` says "
+                             "more.", "dim"))
     if also:
         yield _text()
         yield from (_text(row) for row in _folded(
             "By the same events: " + ", ".join(f"{f.phenomenon.id} ({f.phenomenon.title})" for f in also), "  ", width))
-    known = {id(f) for f in anomalies}
+    known = {id(f) for f in (*told, *also)}
     patterns = [f.phenomenon.id for f in verdict.present() if id(f) not in known]
     if patterns:
         yield from (_text((row, "dim")) for row in _folded("Patterns and other readings: " + ", ".join(patterns), "  ",
                                                            width))
     for finding in verdict.undecided():
         yield _text("  ", (f"? {finding.phenomenon.id}", "yellow"), f" is undecided: {finding.reason}")
-    if not anomalies:
+    if not told:
         yield _text("  ", ("no anomaly", "green"), " of the default readings")
 
 
@@ -112,52 +123,72 @@ def _covers(told: Finding, finding: Finding) -> bool:
 
 
 def _events(verdict: Verdict, events: Iterable[int]) -> Iterator[Text]:
-    """The events that matter of a recorded trace, with index and time."""
+    """The events that matter of a long trace, with index and time."""
     for position in events:
         event = verdict.schedule.events[position]
         time = "" if event.time is None else f"  t={event.time}"
-        yield _text((f"      event {position}{time}  ", "dim"),
-                    shown(event_text(event, verdict.schedule.partitions), 110))
+        yield _text((f"      event {position}{time}  ", "dim"), shown(short_event(event, verdict.schedule), 110))
 
 
-def levels(verdict: Verdict, width: int, family: str | None = None) -> Iterator[Text]:
+def levels(verdict: Verdict, told: list[Finding], width: int, family: str | None = None) -> Iterator[Text]:
     """The maximal levels by family; of the chosen family the weakest level refuted, why, and all that follow."""
     yield _text()
     parts: list[tuple[str, str] | str] = ["  Levels: "]
     for index, name in enumerate(verdict.levels):
-        if name == "user":
-            continue
-        maximal = verdict.maximal(name)
-        parts += [", " if index else "", f"{name} ", (" ".join(maximal) or "none", "bold cyan")]
+        if name != "user":
+            parts += [", " if index else "", f"{name} ", (" ".join(verdict.maximal(name)) or "none", "bold cyan")]
     yield _text(*parts)
-    user = verdict.levels.get("user", {})
-    for found in user.values():
-        yield _text("  ", (MARKS[found.holds][0], MARKS[found.holds][1]), f" {found.level.id} ({found.level.meaning})")
+    for found in verdict.levels.get("user", {}).values():
+        mark, colour = MARKS[found.holds]
+        yield _text("  ", (mark, colour), f" {found.level.id} ({found.level.meaning})")
     chosen = verdict.declared.level.family if verdict.declared else family or "graph"
-    shown_levels = [verdict.declared] if verdict.declared and verdict.declared.holds is False else (
-        verdict.weakest_refuted(chosen) if chosen in verdict.levels else [])
-    for found in shown_levels:
-        over = [] if chosen == "user" else [
-            level.id for level in families()[chosen].over(found.level) if not level.variant] if found.level.id in [
-            level.id for level in families()[chosen].levels] else []
-        follows = f"; so not {', '.join(over)} either" if over else ""
-        reason = found.refutation
-        why = "" if reason is None else (
-            f"{reason.phenomenon} is present" if reason.phenomenon in {f.phenomenon.id for f in verdict.anomalies()}
-            else reason.text)
-        yield from (_text(row) for row in _folded(f"Not {found.level.full_id}{follows}: {why}", "  ", width))
-    if not shown_levels and chosen in verdict.levels and chosen != "user":
-        top = verdict.levels[chosen][verdict.maximal(chosen)[-1]]
-        if top.support is not None and top.support.order:
-            order = " ".join(f"T{txn}" for txn in top.support.order)
-            yield from (_text((row, "dim")) for row in _folded(
-                f"{top.level.id} is shown by the {top.support.kind.replace('_', ' ')} {order}.", "  ", width))
+    if verdict.declared is not None and verdict.declared.holds is False:
+        refuted = [verdict.declared]
+    else:
+        refuted = verdict.weakest_refuted(chosen) if chosen != "user" else []
+    for found in refuted:
+        yield from (_text(row) for row in _folded(_refuted(found, told), "  ", width))
+    if not refuted and chosen != "user":
+        yield from (_text((row, "dim")) for row in _folded(_shown(verdict, chosen), "  ", width))
+
+
+def _refuted(found: LevelFinding, told: list[Finding]) -> str:
+    """Why a level does not hold, in few words where the reason has been told."""
+    group = families().get(found.level.family)
+    known = group is not None and any(level is found.level for level in group.levels)
+    over = [level.id for level in group.over(found.level) if not level.variant] if group and known else []
+    follows = f" (so not {', '.join(over)} either)" if over else ""
+    reason = found.refutation
+    why = ""
+    if reason is not None:
+        same = [f.phenomenon.id for f in told if f.evidence is not None and set(reason.events) <= set(f.evidence.events)]
+        if reason.phenomenon is not None and any(f.phenomenon.id == reason.phenomenon for f in told):
+            why = f"{reason.phenomenon} is present"
+        elif same:
+            why = f"the events under {same[0]} refute it" + (f" ({reason.phenomenon})" if reason.phenomenon else "")
+        else:
+            why = reason.text
+    return f"Not {found.level.full_id}{follows}: {why}"
+
+
+def _shown(verdict: Verdict, family: str) -> str:
+    """What shows that the maximal levels hold."""
+    sentences = []
+    for name in verdict.maximal(family):
+        support = verdict.levels[family][name].support
+        if support is not None and support.order:
+            order = " ".join(map(txn_name, support.order))
+            sentences.append(f"{name} holds by the {support.kind.replace('_', ' ')} {order}.")
+        elif support is not None and support.timestamps:
+            stamps = ", ".join(f"{txn_name(txn)} {start}–{commit}" for txn, start, commit in support.timestamps)
+            sentences.append(f"{name} holds by the snapshot and commit times {stamps}.")
+    return " ".join(sentences)
 
 
 def problem_lines(problem: Problem) -> Iterator[Text]:
     """A problem of an input, in the manner of a compiler."""
-    yield _text((problem.place(), "bold"), ": ", ("error", "bold red"), f": {problem.what}; expected {problem.expected} "
-                f"[{problem.rule}]")
+    message = f": {problem.what}; expected {problem.expected} [{problem.rule}]"
+    yield _text((problem.place(), "bold"), ": ", ("error", "bold red"), message)
     if problem.context and problem.context.strip():
         yield _text((f"    {problem.context.strip()}", "dim"))
 

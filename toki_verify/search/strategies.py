@@ -186,7 +186,8 @@ def _schedules(draw: DrawFn, features: Sequence[str], max_events: int, max_txns:
     on = draw(st.frozensets(st.sampled_from(features)))
     vocabulary = _vocabulary(draw, on, max_txns, max_items)
     builder = _Builder(vocabulary, max_events)
-    for step in draw(st.lists(_step(on, max_txns, max_items), min_size=1, max_size=max_events)):
+    least = min(draw(st.sampled_from((1, 4, 8))), max_events)
+    for step in draw(st.lists(_step(on, max_txns, max_items), min_size=least, max_size=max_events)):
         builder.take(step)
     builder.finish(draw(st.lists(st.integers(0, 2), min_size=max_txns, max_size=max_txns)))
     return _dressed(draw, on, builder)
