@@ -339,16 +339,13 @@ def p2_broad(f: Facts) -> bool:
 
 
 def a2(f: Facts) -> bool:
-    """The second read sees a version of the T2 that wrote and committed in between."""
-    for one, other in product(f.item_reads, f.item_reads):
-        if one.txn == other.txn and one.txn in f.commit and one.item == other.item:
-            for w, write in f.writes.items():
-                if (
-                    write.txn != one.txn and write.item == one.item and f.txn_of(other.version) == write.txn
-                    and one.at < w < f.commit.get(write.txn, len(f.events)) < other.at
-                ):
-                    return True
-    return False
+    """"T2's version" is the one that the w2 of the pattern wrote (in a single-version store no other could be seen)."""
+    return any(
+        one.txn == other.txn and one.txn in f.commit and one.item == other.item
+        and other.version == w and write.txn != one.txn
+        and one.at < w < f.commit.get(write.txn, len(f.events)) < other.at
+        for one, other in product(f.item_reads, f.item_reads) for w, write in f.writes.items()
+    )
 
 
 def p2_g_single(f: Facts) -> bool:
@@ -494,11 +491,25 @@ def otv(f: Facts) -> bool:
 
 
 def pmp(f: Facts) -> bool:
-    """Two read events of one transaction, any two predicates: one depends on the change, the other is overwritten by it."""
-    return any(
-        pwr.source == prw.target and pwr.target == prw.source and pwr.item == prw.item and pwr.at != prw.at
-        for pwr in f.of("pwr") for prw in f.of("prw")
-    )
+    """Two read events of one transaction, any two predicates. "Changed" is §2's word: against the ≪-predecessor."""
+    for one, other in product(f.seen, f.seen):
+        if (
+            one.predicate is None or other.predicate is None or one.at == other.at
+            or one.txn != other.txn or one.txn not in f.commit or one.item != other.item
+        ):
+            continue
+        order = f.order.get(one.item, [START])
+        for before, version in zip(order, order[1:], strict=False):
+            if (
+                f.txn_of(version) != one.txn
+                and version in f.up_to(one.item, one.version) and version in f.later(one.item, other.version)
+                and all(
+                    f.matches(one.item, before, p) is not f.matches(one.item, version, p)
+                    for p in (one.predicate, other.predicate)
+                )
+            ):
+                return True
+    return False
 
 
 def long_fork(f: Facts) -> bool:

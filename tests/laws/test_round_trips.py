@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toki_verify.events import Event, Judge, Partition, PredicateRead, Read, Row, Schedule, Write
+from toki_verify.events import Event, Item, Judge, Partition, PredicateRead, Read, Row, Schedule, Write
 from toki_verify.events.values import json_value
 from toki_verify.jsonform import event_object, read_json, read_json_lines, schedule_object, trace_objects
 from toki_verify.notation import event_text, parse_text, print_events, print_schedule, read_text
@@ -91,7 +91,7 @@ def test_white_space_and_comments_mean_nothing(schedule: Schedule, random: objec
 
 @given(names())
 def test_printed_names_read_back(name: str) -> None:
-    assert Schedule.parse(f"r1[{name_text(name)}@0] c1").events[0] == Read("1", ("facts", name), "0")  # type: ignore[arg-type]
+    assert Schedule.parse(f"r1[{name_text(name)}@0] c1").events[0] == Read("1", Item("facts", name), "0")
 
 
 @given(json_values())
@@ -201,7 +201,7 @@ def test_schedules_and_events_cannot_be_changed(schedule: Schedule) -> None:
 
 
 def test_the_caller_keeps_no_handle_on_the_parts() -> None:
-    events_, init, order = list(Schedule.parse("w1[x1] c1").events), {}, {("facts", "x"): ["1"]}
+    events_, init, order = list(Schedule.parse("w1[x1] c1").events), {}, {Item("facts", "x"): ["1"]}
     schedule = Schedule(events_, init=init, order=order)  # type: ignore[arg-type]
     events_.clear()
     order.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..explain.words import txn_name
 from .legs import Leg, Route, label_width
 from .plain import xml
 
@@ -22,10 +23,12 @@ def arrow(route: Route) -> str:
         data += "" if leg is route.legs[0] else f"V{leg.a:.1f}"
         data += (f"Q{leg.start:.1f} {leg.y:.1f} {leg.start + leg.bend:.1f} {leg.y:.1f}H{leg.end - leg.bend:.1f}"
                  f"Q{leg.end:.1f} {leg.y:.1f} {leg.end:.1f} {b:.1f}")
-    line = "tv-edge" + (" tv-hot" if hot else "") + (" tv-anti" if route.arrow.kind in ("rw", "prw") else "")
+    dashed = " tv-anti" if route.arrow.kind in ("rw", "prw") else ""
+    line, point = f"tv-edge{' tv-hot' if hot else ''}{dashed}", "tv-hot-tip" if hot else "tv-tip"
     half = abs(size) / 2
-    return (f'<path class="{line}" d="{data}"/><path class="tv-{"hot-" if hot else ""}tip" '
-            f'd="M{end:.1f} {tip:.1f}l{-half:.1f} {size:.1f}h{2 * half:.1f}z"/>')
+    said = f"{txn_name(route.arrow.source)} → {txn_name(route.arrow.target)}: {route.arrow.label}"
+    return (f'<g><title>{xml(said)}</title><path class="{line}" d="{data}"/><path class="{point}" '
+            f'd="M{end:.1f} {tip:.1f}l{-half:.1f} {size:.1f}h{2 * half:.1f}z"/></g>')
 
 
 def labels(routes: list[Route]) -> Iterator[tuple[Route, str]]:
@@ -60,7 +63,7 @@ def _places(leg: Leg, half: float) -> list[float]:
     """Where the middle of a label may stand, the best first: on the track, or beside a leg too steep for that."""
     low, high = sorted((leg.start, leg.end))
     if high - low < 2 * half + 10:
-        return [high + half + 5, low - half - 5]
+        return [high + half + 5, *([low - half - 5] if low - 2 * half > 12 else [])]
     middle, reach = (low + high) / 2, (high - low) / 2 - half
     steps = [n * 9.0 for n in range(int(reach / 9) + 1)]
     return [middle + sign * step for step in steps for sign in (1, -1)]

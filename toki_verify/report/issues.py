@@ -98,14 +98,15 @@ class Focus:
 
 
 def focus(verdict: Verdict | None) -> Focus | None:
-    """The first anomaly; without one, the refutation of the weakest refuted level of the default family."""
+    """The first anomaly; without one, what refutes the declared level, or the weakest refuted of the default family."""
     if verdict is None:
         return None
     for finding in verdict.anomalies():
         if finding.evidence is not None:
             entry = finding.phenomenon
             return Focus(f"{entry.id} {entry.title}", finding.evidence)
-    for refuted in verdict.weakest_refuted(DEFAULT_FAMILY):
+    declared = [verdict.declared] if verdict.declared is not None else []
+    for refuted in [*declared, *verdict.weakest_refuted(DEFAULT_FAMILY)]:
         if refuted.refutation is not None:
             return Focus(f"{refuted.level.id} does not hold", refuted.refutation)
     return None

@@ -32,7 +32,7 @@ def svg(schedule: Schedule, verdict: Verdict | None = None) -> str:
     plan = layout(schedule, hot | set(shown.evidence.events if shown else ()))
     router = Router(plan)
     routes = router.run(found)
-    width = max(plan.width, NARROW)
+    width = max(plan.width, NARROW, *(leg.room[1] + 12 for route in routes for leg in route.legs))
     head, y = _header(schedule, shown, _others(verdict, shown), width)
     tops = []
     for number, lane in enumerate(plan.lanes):

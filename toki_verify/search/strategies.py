@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -112,11 +113,22 @@ _THETA_TUPLE: Final = st.fixed_dictionaries({}, optional={
     "prompt": st.text(max_size=4), "seed": st.integers(0, 9), "model": st.just("stub"),
     "temperature": st.floats(0, 2), "tool_hash": st.none(),
 }).map(json_text)
+_MAYBE_LEAF: Final = st.none() | _LEAF
+_MAYBE_PROV: Final = st.none() | _PROV
+_MAYBE_OPERATOR: Final = st.none() | st.sampled_from(OPERATORS)
+_MAYBE_TIME: Final = st.none() | _TIME
+_MAYBE_NAME: Final = st.none() | _NAME
+_TEXT: Final = st.none() | st.lists(_LINE, min_size=1, max_size=2).map("\n".join)
+_THETA: Final = st.just('"theta"') | _THETA_NAME
+_ANY_THETA: Final = st.just('"theta"') | _THETA_TUPLE | _THETA_NAME
+_MATCHES: Final = st.lists(st.integers(0, 1), max_size=2, unique=True).map(tuple)
+_SOME: Final = st.sampled_from((2, 1, 3, 26))
+_LEAST: Final = st.sampled_from((1, 4, 8))
 _WORDS: Final = st.lists(
     st.sampled_from(("P0", "P4", "A5B", "P3[broad]", "G-single", "N3[audit]", "RC", "SR@judge_log", "PL-3")),
     min_size=1, max_size=3).map(tuple)
 _SURFACE: Final = st.lists(
-    st.builds(Surface, st.sampled_from(SURFACE_PARTS), st.none() | _NAME), max_size=3, unique=True)
+    st.builds(Surface, st.sampled_from(SURFACE_PARTS), _MAYBE_NAME), max_size=3, unique=True)
 _EXPECTATION: Final = st.one_of(
     st.builds(Expectation, st.sampled_from(("present", "absent")), _WORDS),
     st.builds(Expectation, st.just("level"), _WORDS, st.sampled_from((None, "adya", "session"))))
@@ -128,8 +140,8 @@ def events(*, json_only: bool = False) -> SearchStrategy[Event]:
     With `json_only` also times, unknown keys and decoder tuples, which text cannot hold.
     """
     item = st.builds(Item, _TABLE, _NAME)
-    value = st.none() | _LEAF
-    rest: dict[str, SearchStrategy[Any]] = {"time": st.none() | _TIME, "extra": _EXTRA} if json_only else {}
+    value = _MAYBE_LEAF
+    rest: dict[str, SearchStrategy[Any]] = {"time": _MAYBE_TIME, "extra": _EXTRA} if json_only else {}
     theta = _THETA_NAME | _THETA_TUPLE if json_only else _THETA_NAME
     vote = st.none() | _LEAF.filter(lambda text: text != "null")
     return st.one_of(
@@ -183,14 +195,21 @@ def schedules(
 
 @st.composite
 def _schedules(draw: DrawFn, features: Sequence[str], max_events: int, max_txns: int, max_items: int) -> Schedule:
-    on = draw(st.frozensets(st.sampled_from(features)))
-    vocabulary = _vocabulary(draw, on, max_txns, max_items)
-    builder = _Builder(vocabulary, max_events)
-    least = min(draw(st.sampled_from((1, 4, 8))), max_events)
-    for step in draw(st.lists(_step(on, max_txns, max_items), min_size=least, max_size=max_events)):
+    on = draw(_features(tuple(features)))
+    # Few transactions on few items meet more often; a longer least length makes the short schedules rarer.
+    txns, items = min(draw(_SOME), max_txns), min(draw(_SOME), max_items)
+    builder = _Builder(_vocabulary(draw, on, txns, items), max_events)
+    least = min(draw(_LEAST), max_events)
+    for step in draw(st.lists(_step(on, txns, items), min_size=least, max_size=max_events)):
         builder.take(step)
-    builder.finish(draw(st.lists(st.integers(0, 2), min_size=max_txns, max_size=max_txns)))
+    builder.finish(draw(st.lists(st.integers(0, 2), min_size=txns, max_size=txns)))
     return _dressed(draw, on, builder)
+
+
+@cache
+def _features(features: tuple[str, ...]) -> SearchStrategy[frozenset[str]]:
+    return st.one_of(
+        st.just(frozenset[str]()), st.frozensets(st.sampled_from(features)), st.just(frozenset(features)))
 
 
 # -- what a schedule speaks of ---------------------------------------------------------------------------------------
@@ -272,7 +291,7 @@ def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _S
     if step.op in ("r", "w"):
         more["item"] = draw(st.integers(0, max_items - 1))
         if "values" in on:
-            more["value"] = draw(st.none() | _LEAF)
+            more["value"] = draw(_MAYBE_LEAF)
         if "unlabelled" in on:
             more["labelled"] = draw(st.booleans())
     if step.op in ("r", "p", "j"):
@@ -283,22 +302,21 @@ def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _S
         if "kinds" in on:
             more["kind"] = draw(st.sampled_from(WriteKind))
         if "predicates" in on:
-            more["matches"] = draw(st.lists(st.integers(0, 1), max_size=2, unique=True).map(tuple))
+            more["matches"] = draw(_MATCHES)
         if "prov" in on:
-            more["prov"] = draw(st.none() | _PROV)
+            more["prov"] = draw(_MAYBE_PROV)
         if "operators" in on:
-            more["operator"] = draw(st.none() | st.sampled_from(OPERATORS))
+            more["operator"] = draw(_MAYBE_OPERATOR)
     elif step.op == "p":
         more["rows"] = draw(st.lists(st.integers(0, 7), min_size=max_items, max_size=max_items).map(tuple))
         more["partial"] = draw(st.booleans()) if "partial" in on else False
     elif step.op == "j":
-        structured = _THETA_NAME | _THETA_TUPLE if "theta" in on else _THETA_NAME
-        more["theta"] = draw(st.just('"theta"') | structured)
-        more["value"] = draw(st.none() | _LEAF)
+        more["theta"] = draw(_ANY_THETA if "theta" in on else _THETA)
+        more["value"] = draw(_MAYBE_LEAF)
     elif step.op == "cb":
         more["request"], more["pick"] = draw(_NAME), draw(st.integers(0, 10**9 - 1))
     if "times" in on:
-        more["time"] = draw(st.none() | _TIME)
+        more["time"] = draw(_MAYBE_TIME)
     if "extra" in on:
         more["extra"] = draw(_EXTRA)
     return replace(step, **more)
@@ -462,8 +480,7 @@ def _dressed(draw: DrawFn, on: frozenset[str], builder: _Builder) -> Schedule:
     if "surface" in on:
         more["surface"] = draw(_SURFACE)
     if "words" in on:
-        text = st.none() | st.lists(_LINE, min_size=1, max_size=2).map("\n".join)
-        more["name"], more["source"], more["note"] = draw(st.none() | _NAME), draw(text), draw(text)
+        more["name"], more["source"], more["note"] = draw(_MAYBE_NAME), draw(_TEXT), draw(_TEXT)
     if "expect" in on:
         more["expect"] = draw(st.lists(_EXPECTATION, max_size=3))
     if "extra" in on:
@@ -478,8 +495,8 @@ def _init(draw: DrawFn, on: frozenset[str], builder: _Builder) -> dict[Item, Ini
         needed = [predicate.name for predicate in builder.words.predicates
                   if (item, predicate) in builder.words.initial - builder.shown_initial]
         if "init" in on and draw(st.booleans()):
-            prov = draw(st.none() | _PROV) if "prov" in on else None
-            init[item] = InitialVersion(draw(st.none() | _LEAF), tuple(needed), prov)
+            prov = draw(_MAYBE_PROV) if "prov" in on else None
+            init[item] = InitialVersion(draw(_MAYBE_LEAF), tuple(needed), prov)
         elif needed:
             init[item] = InitialVersion(None, tuple(needed))
     return init

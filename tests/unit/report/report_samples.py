@@ -11,8 +11,9 @@ SERIAL = "r1[x0] w1[x1] c1 r2[x1] w2[x2] c2"
 UNKNOWN_VOTE = "j1(R, theta)=0 c1 j2(R, theta) c2"
 HOSTILE = [
     '"]]><script>alert(1)</script>', "%0A::error::", "::error title=x,y::z", "a\nb\r\nc", "\x01\x1b[31m\x7f\u0085",
-    "\U0001f389 漢字 é", "\u202eשלום \u2066x", "x' onload='y", "--> ]]& &amp; &#35; #35;", "a`b`|end|\\n\\", "\ufffe\uffff",
-    "\u2028\u2029", "?>-->*/", "long" * 200,
+    "\U0001f389 漢字 é", "\u202eשלום \u2066x", "x' onload='y", "--> ]]& &amp; &#35; #35;", "a`b`|end|\\n\\",
+    "\ufffe\uffff", "\u2028\u2029", "?>-->*/",
+    "long" * 200,
 ]
 
 

@@ -15,7 +15,8 @@ from toki_verify.verdict import Verdict
 
 STRING = r'"(?:[^"\\\n]|\\[\\"])*"'
 NODE = re.compile(rf"  (t\d+) \[label=({STRING})(, color=red)?\];")
-EDGE = re.compile(rf"  (t\d+) -> (t\d+) \[label=({STRING})(, style=dashed)?(, color=red, fontcolor=red, penwidth=2)?\];")
+RED = ", color=red, fontcolor=red, penwidth=2"
+EDGE = re.compile(rf"  (t\d+) -> (t\d+) \[label=({STRING})(, style=dashed)?({RED})?\];")
 OTHER = re.compile(rf"digraph {STRING} {{|  rankdir=LR;|  label={STRING}; labelloc=b;|  (?:node|edge) \[[^\]]*\];|}}")
 
 

@@ -32,7 +32,8 @@ def test_a_suite_a_file_and_a_case_a_schedule() -> None:
     two = verdict(f"schedule two\n{SERIAL}", file="a", line=4)
     root = parsed(junit([one, two, verdict(UNKNOWN_VOTE, file="b")], [Problem("x", "y", "rule", file="a", line=9)]))
     assert [suite.get("name") for suite in root] == ["a", "b"]
-    assert [[child.tag for child in case] for case in root.iter("testcase")] == [["error"], ["failure"], [], ["skipped"]]
+    outcomes = [[child.tag for child in case] for case in root.iter("testcase")]
+    assert outcomes == [["error"], ["failure"], [], ["skipped"]]
     assert [case.get("name") for case in root.iter("testcase")] == ["a:9", "one", "two", "b"]
 
 
@@ -65,7 +66,8 @@ def test_a_failing_case_is_a_failure_though_something_is_undecided_too() -> None
 
 
 def test_hostile_names(hostile: Verdict) -> None:
-    root = parsed(junit([hostile, replace(hostile, file="other")], [Problem(hostile.name, "x", "r", file=hostile.file)]))
+    problem = Problem(hostile.name, "x", "r", file=hostile.file)
+    root = parsed(junit([hostile, replace(hostile, file="other")], [problem]))
     assert [suite.get("name") for suite in root] == [visible(hostile.file or ""), "other"]
     assert root[1][0].get("name") == visible(hostile.name)
 

@@ -1,0 +1,97 @@
+"""show, fmt, rule, schema, help."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.conftest import Run
+from toki_verify import __version__
+from toki_verify.notation import parse_text
+from toki_verify.phenomena.catalogue import catalogue
+
+LOST = "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1"
+
+
+def test_version_and_help(run: Run) -> None:
+    assert run("--version").out == f"toki-verify {__version__}\n"
+    for command in ("check", "show", "fmt", "rule"):
+        assert "examples:" in run(command, "--help").out
+    assert "exit codes" in run("--help").out
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_every_rule_has_a_page(name: str, run: Run) -> None:
+    out = run("rule", name).out
+    for section in ("formula", "meaning", "why it hurts an agent memory", "example", "guard", "references"):
+        assert f"\n{section}\n" in out, section
+
+
+def test_rule_by_alias_list_and_json(run: Run) -> None:
+    assert run("rule", "lost update").out.startswith("P4")
+    assert len(run("rule", "--all").out.splitlines()) == len(catalogue())
+    assert json.loads(run("rule", "P4", "-o", "json").out)["id"] == "P4"
+    assert run("rule", "P4", "-o", "markdown").out.startswith("## P4")
+
+
+def test_the_generated_docs_are_what_the_catalogue_says() -> None:
+    from toki_verify.report.rule_page import docs
+
+    assert Path("docs/phenomena.md").read_text(encoding="utf-8") == docs(catalogue().values()), "run `make docs`"
+
+
+def test_show(run: Run) -> None:
+    ElementTree.fromstring(run("show", "-e", LOST, "-o", "svg").out)
+    assert "flowchart" in run("show", "-e", LOST, "-o", "mermaid").out
+    assert "digraph" in run("show", "-e", LOST, "-o", "dot").out
+    assert "<svg" in run("show", "-e", LOST, "-o", "html").out
+    assert "T1  r1[x0]" in run("show", "-e", LOST).out
+    outcome = run("show", "schedules/berenson/histories.sched", "-o", "svg")
+    assert outcome.code == 2 and "--name" in outcome.err
+    assert run("show", "schedules/berenson/histories.sched", "--name", "berenson-H1", "-o", "svg").code == 0
+
+
+UGLY = """\
+# a file
+schedule   ugly   # the first
+   source  somewhere
+  init x0=100   y0 in P
+ r1(x0)    r2[x0=100]w2[x1 = 120]  c2   # lost
+   w1[x2]     c1
+
+
+  expect    P4   not-a-comment#x
+"""
+
+
+def test_fmt_is_canonical_keeps_comments_and_is_a_fixpoint(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "a.sched"
+    file.write_text(UGLY.replace("   not-a-comment#x", ""))
+    before = parse_text(file.read_text())
+    assert run("fmt", "--check", file).code == 1
+    assert run("fmt", file).code == 0
+    text = file.read_text()
+    assert text == ("# a file\nschedule ugly  # the first\n  source somewhere\n  init x0=100 y0 in P\n"
+                    "  r1[x0] r2[x0=100] w2[x1=120] c2  # lost\n  w1[x2] c1\n\n  expect P4\n")
+    assert parse_text(text) == before
+    assert run("fmt", "--check", file).code == 0
+
+
+def test_fmt_leaves_a_file_with_a_problem_alone(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "a.sched"
+    file.write_text("r1[x0]   w1[")
+    assert run("fmt", file).code == 2
+    assert file.read_text() == "r1[x0]   w1["
+    assert run("fmt", tmp_path / "nowhere.sched").code == 2
+
+
+def test_the_shipped_library_is_formatted(run: Run) -> None:
+    outcome = run("fmt", "--check", "schedules")
+    assert outcome.code == 0, outcome.err
+
+
+def test_schema_is_json(run: Run) -> None:
+    assert json.loads(run("schema").out)["$schema"].startswith("https://json-schema.org/")
