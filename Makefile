@@ -10,7 +10,7 @@ export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := check
-.PHONY: check setup test test-all lint bench lock clean
+.PHONY: check setup test test-all lint bench docs lock clean
 
 ## check: set up .venv and check the shipped schedules
 check: setup
@@ -49,6 +49,10 @@ lint: setup
 
 bench: setup
 	@$(BIN)/pytest -n 0 -m bench tests/bench $(ARGS)
+
+## docs: write the generated documents anew
+docs: setup
+	@$(BIN)/python -m toki_verify.report.docs
 
 ## lock: write requirements.lock anew from pyproject.toml; one file serves Python 3.11 to 3.13
 # Keeps the versions already locked where they still fit; LOCK_ARGS=--upgrade takes the newest.

@@ -11,17 +11,14 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Schedule": "events", "ScheduleError": "events", "Problem": "events",
-    "check": "check", "Verdict": "verdict",
-    "conflict_graph": "conflict_graph", "shortest_cycle": "conflict_graph",
+    "check": "checker", "Verdict": "verdict",
     "load": "inputs", "parse_text": "notation", "print_schedule": "notation", "schedule_object": "jsonform",
     "phenomenon": "phenomena.catalogue", "catalogue": "phenomena.catalogue",
     "parse_spec": "levels", "families": "levels", "parse_levels": "levels.user",
 }
 
 if TYPE_CHECKING:
-    from .check import check as check
-    from .conflict_graph import conflict_graph as conflict_graph
-    from .conflict_graph import shortest_cycle as shortest_cycle
+    from .checker import check as check
     from .events import Problem as Problem
     from .events import Schedule as Schedule
     from .events import ScheduleError as ScheduleError
@@ -44,7 +41,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    # `check` and `conflict_graph` are modules and functions: importing the module binds the module, so bind again.
     value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = value
     return value

@@ -7,12 +7,24 @@ contract. Where the contract is loose, the reading is stated beside the rule.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from functools import wraps
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from toki_verify.events.kinds import (
-    Abort, Callback, Commit, Item, Judge, Partition, Predicate, PredicateRead, Read, Row, Write,
+    Abort,
+    Callback,
+    Commit,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Write,
 )
 from toki_verify.events.schedule import Schedule
 
@@ -40,6 +52,13 @@ class Edge(NamedTuple):
     item: Item
     at: int
     predicate: Predicate | None = None
+
+
+class Region(NamedTuple):
+    """What a level can be pinned to: a table, a partition (subject, predicate), or both."""
+
+    table: str | None
+    partition: tuple[str, str] | None
 
 
 def closure(pairs: Iterable[Pair]) -> set[Pair]:
@@ -86,10 +105,7 @@ class Facts:
         self.seen = [row for at in range(len(self.events)) for row in self._seen(at)]
         self.item_reads = [row for row in self.seen if row.listed]
         self.edges = list(self._edges())
-        self.wr, self.ww, self.rw = self.pairs("wr"), self.pairs("ww"), self.pairs("rw")
-        self.prw, self.pwr = self.pairs("prw"), self.pairs("pwr")
-        self.dep, self.anti = self.wr | self.ww | self.pwr, self.rw | self.prw
-        self.conflicts = self.dep | self.anti
+        self._pairs()
         self.session_order = {
             (one, other)
             for txns in schedule.sessions.values()
@@ -100,6 +116,27 @@ class Facts:
             (one, other) for one, other in product(self.commit, self.commit)
             if one != other and self.commit[one] < self.first[other]
         }
+
+    def _pairs(self) -> None:
+        self.wr, self.ww, self.rw = self.pairs("wr"), self.pairs("ww"), self.pairs("rw")
+        self.prw, self.pwr = self.pairs("prw"), self.pairs("pwr")
+        self.dep, self.anti = self.wr | self.ww | self.pwr, self.rw | self.prw
+        self.conflicts = self.dep | self.anti
+        self.decided: dict[object, bool | None] = {}
+
+    def within(self, region: Region) -> Facts:
+        """The same schedule for a pinned level: only the edges, writes and reads in the region (SEMANTICS §4)."""
+
+        def inside(item: Item) -> bool:
+            return region.table in (None, item.table) and region.partition in (None, self.partition(item))
+
+        facts = copy.copy(self)
+        facts.writes = {at: write for at, write in self.writes.items() if inside(write.item)}
+        facts.seen = [seen for seen in self.seen if inside(seen.item)]
+        facts.item_reads = [seen for seen in self.item_reads if inside(seen.item)]
+        facts.edges = [edge for edge in self.edges if inside(edge.item)]
+        facts._pairs()
+        return facts
 
     # -- §1: versions ------------------------------------------------------------------------------------------------
 
@@ -192,7 +229,7 @@ class Facts:
             row: Row
             for row in rows:
                 version = self.resolve(at, row.item, row.version)
-                assert self.matches(row.item, version, predicate) is listed, "a listed row matches, a stated one does not"
+                assert self.matches(row.item, version, predicate) is listed, "listed rows match, stated ones do not"
                 named.add(row.item)
                 yield Seen(at, event.txn, row.item, version, predicate, listed)
         if event.partial:
@@ -247,10 +284,10 @@ class Facts:
                     yield Edge("prw", reader, other, item, seen.at, seen.predicate)
             if seen.predicate is not None:
                 path = self.up_to(item, seen.version)
-                for before, version in zip(path, path[1:], strict=False):
+                for before, version in pairwise(path):
                     other = self.writes[version].txn
-                    changed = self.matches(item, before, seen.predicate) is not self.matches(item, version, seen.predicate)
-                    if changed and other != reader:
+                    was, now = (self.matches(item, v, seen.predicate) for v in (before, version))
+                    if was is not now and other != reader:
                         yield Edge("pwr", other, reader, item, seen.at, seen.predicate)
 
     def pairs(self, *kinds: str) -> set[Pair]:
@@ -266,9 +303,25 @@ class Facts:
         return self.schedule.partitions.get(item)
 
 
+Decider = Callable[[Facts], "bool | None"]
+
+
+def once(decide: Decider) -> Decider:
+    """Levels ask for phenomena that were decided before: each is decided once."""
+
+    @wraps(decide)
+    def decided(f: Facts) -> bool | None:
+        if decide not in f.decided:
+            f.decided[decide] = decide(f)
+        return f.decided[decide]
+
+    return decided
+
+
 # -- §3: phenomena -----------------------------------------------------------------------------------------------------
 
 
+@once
 def p0(f: Facts) -> bool:
     return any(
         i < j and one.item == other.item and one.txn != other.txn and f.ended(one.txn) > j
@@ -284,6 +337,7 @@ def _foreign(f: Facts, rows: Iterable[Seen]) -> Iterator[tuple[Seen, str]]:
             yield seen, writer
 
 
+@once
 def p1(f: Facts) -> bool:
     return any(
         not f.commit.get(writer, len(f.events)) < seen.at or f.final[writer, seen.item] != seen.version
@@ -291,6 +345,7 @@ def p1(f: Facts) -> bool:
     )
 
 
+@once
 def p1_broad(f: Facts) -> bool:
     return any(
         i < read.at < f.ended(write.txn) and write.item == read.item and write.txn != read.txn
@@ -305,20 +360,24 @@ def a1(f: Facts) -> bool:
     )
 
 
+@once
 def g1a(f: Facts) -> bool:
     return any(seen.txn in f.commit and writer not in f.commit for seen, writer in _foreign(f, f.seen))
 
 
+@once
 def g1b(f: Facts) -> bool:
     return any(
         seen.txn in f.commit and f.final[writer, seen.item] != seen.version for seen, writer in _foreign(f, f.seen)
     )
 
 
+@once
 def g1c(f: Facts) -> bool:
     return cyclic(f.dep)
 
 
+@once
 def g0(f: Facts) -> bool:
     return cyclic(f.ww)
 
@@ -331,6 +390,7 @@ def p2(f: Facts) -> bool:
     )
 
 
+@once
 def p2_broad(f: Facts) -> bool:
     return any(
         read.at < j < f.ended(read.txn) and write.item == read.item and write.txn != read.txn
@@ -360,6 +420,7 @@ def p3(f: Facts) -> bool:
     return any((target, source) in paths for source, target in f.prw)
 
 
+@once
 def p3_broad(f: Facts) -> bool:
     return any(
         seen.predicate is not None and write.item == seen.item and write.txn != seen.txn
@@ -439,6 +500,7 @@ def a5b_event(f: Facts) -> bool:
     return any(a[0] == b[1] and a[1] == b[0] and a[2] != b[2] for a, b in product(over, over))
 
 
+@once
 def g_single(f: Facts) -> bool:
     paths = closure(f.dep)
     return any((target, source) in paths for source, target in f.anti)
@@ -451,20 +513,24 @@ def g_nonadjacent(f: Facts) -> bool:
     return cyclic(steps)
 
 
+@once
 def g2_item(f: Facts) -> bool:
     paths = closure(f.dep | f.rw)
     return any((target, source) in paths for source, target in f.rw)
 
 
+@once
 def g2(f: Facts) -> bool:
     paths = closure(f.conflicts)
     return any((target, source) in paths for source, target in f.anti)
 
 
+@once
 def g_sia(f: Facts) -> bool:
     return bool(f.dep - f.start_order)
 
 
+@once
 def g_sib(f: Facts) -> bool:
     paths = closure(f.dep | f.start_order)
     return any((target, source) in paths for source, target in f.anti)
@@ -499,7 +565,7 @@ def pmp(f: Facts) -> bool:
         ):
             continue
         order = f.order.get(one.item, [START])
-        for before, version in zip(order, order[1:], strict=False):
+        for before, version in pairwise(order):
             if (
                 f.txn_of(version) != one.txn
                 and version in f.up_to(one.item, one.version) and version in f.later(one.item, other.version)
@@ -606,7 +672,8 @@ def n2_printed(f: Facts) -> bool:
         if (
             partition is not None
             and any(
-                f.partition(item) == partition and (query, item) in read and (revision, item) in read for _, item in read
+                f.partition(item) == partition and (query, item) in read and (revision, item) in read
+                for _, item in read
             )
             and any(f.partition(item) != partition for item in written.get(query, ()))
             and not written.get(query, set()) & written.get(revision, set())
@@ -616,6 +683,7 @@ def n2_printed(f: Facts) -> bool:
     return False
 
 
+@once
 def callback_boundary(f: Facts) -> bool:
     for w, write in f.writes.items():
         if write.operator == "await" and not any(
@@ -627,7 +695,7 @@ def callback_boundary(f: Facts) -> bool:
     return False
 
 
-PHENOMENA: dict[str, Callable[[Facts], bool | None]] = {
+PHENOMENA: dict[str, Decider] = {
     "P0": p0, "P1": p1, "P2": p2, "P3": p3, "P4": p4, "A5A": a5a, "A5B": a5b, "A1": a1, "A2": a2, "A3": a3,
     "P1[broad]": p1_broad, "P2[broad]": p2_broad, "P2[G-single]": p2_g_single, "P3[broad]": p3_broad,
     "P3[skew]": p3_skew, "P4[event]": p4_event, "A5A[event]": a5a_event, "A5B[event]": a5b_event,
@@ -651,6 +719,7 @@ def _rc_g(f: Facts) -> bool:
     return not (g0(f) or g1a(f) or g1b(f) or g1c(f))
 
 
+@once
 def _timestamps(f: Facts) -> bool:
     """st and ct exist: what must be smaller than what is acyclic."""
     less = {(f"st {t}", f"ct {t}") for t in f.commit}
@@ -659,6 +728,7 @@ def _timestamps(f: Facts) -> bool:
     return not cyclic(less)
 
 
+@once
 def _serial(f: Facts) -> bool:
     """A serial position exists: transactions without an unplaced predecessor are placed until none is left."""
     waiting = set(f.commit)
@@ -678,7 +748,7 @@ def _pl2(f: Facts) -> bool:
     return _pl1(f) and not (g1a(f) or g1b(f) or g1c(f))
 
 
-def _locking(f: Facts, *phenomena: Callable[[Facts], bool]) -> bool:
+def _locking(f: Facts, *phenomena: Decider) -> bool:
     return not any(phenomenon(f) for phenomenon in phenomena)
 
 
@@ -721,7 +791,7 @@ def _session_psi(f: Facts) -> bool:
     return not any(a == b for a, b in _optional_anti(closure(_visible(f)), f))
 
 
-LEVELS: dict[tuple[str, str], Callable[[Facts], bool]] = {
+LEVELS: dict[tuple[str, str], Decider] = {
     ("graph", "RU"): lambda f: True,
     ("graph", "RC"): _rc,
     ("graph", "SI"): lambda f: _rc(f) and _timestamps(f),

@@ -9,8 +9,23 @@ import random
 from itertools import count
 
 from toki_verify.events import (
-    Abort, Begin, Callback, Commit, Event, InitialVersion, Item, Judge, Partition, Predicate, PredicateRead, Read, Row,
-    Schedule, ScheduleError, Write, WriteKind,
+    Abort,
+    Begin,
+    Callback,
+    Commit,
+    Event,
+    InitialVersion,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Schedule,
+    ScheduleError,
+    Write,
+    WriteKind,
 )
 
 ITEMS = (Item("facts", "x"), Item("facts", "y"), Item("facts", "z"), Item("memories", "x"))
@@ -153,6 +168,11 @@ class _Draft:
             names = tuple(name for name in self.names if (item, name) in self.matching0)
             if names and self.rng.random() < 0.7:
                 init[item] = InitialVersion(None, names)
+            elif self.rng.random() < 0.1:
+                init[item] = InitialVersion("5")
+        if self.rng.random() < 0.05:  # rows that no event names
+            init[Item("facts", "u")] = InitialVersion("5")
+            partitions[Item("facts", "u")] = partitions[Item("facts", "v")] = PARTITIONS[0]
         return Schedule(self.events, init=init, order=self.orders(), sessions=sessions, partitions=partitions)
 
 

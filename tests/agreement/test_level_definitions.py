@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.conflict_graph import edges_of
 from toki_verify.events import INIT, PredicateRead, Read, Schedule
 from toki_verify.levels import families

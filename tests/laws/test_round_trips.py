@@ -43,7 +43,7 @@ def rebuilt(schedule: Schedule, **changes: object) -> Schedule:
     return Schedule(**(fields | changes))  # type: ignore[arg-type]
 
 
-# -- text ---------------------------------------------------------------------------------------------------------------
+# -- text ------------------------------------------------------------------------------------------------------------
 
 
 @given(schedules())
@@ -109,7 +109,7 @@ def test_single_events_read_back(event: Event) -> None:
     assert [entry.event for entry in placed] == [event]
 
 
-# -- JSON ---------------------------------------------------------------------------------------------------------------
+# -- JSON ------------------------------------------------------------------------------------------------------------
 
 
 @given(schedules(json_only=True))
@@ -166,7 +166,7 @@ def test_traces_read_back_as_far_as_they_can_hold_a_schedule(schedule: Schedule)
     assert read_json(json.dumps(trace_objects(schedule))) == ([traceable(schedule)], [])
 
 
-# -- values -------------------------------------------------------------------------------------------------------------
+# -- values ----------------------------------------------------------------------------------------------------------
 
 
 @given(schedules(json_only=True))

@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..check import check
+from ..checker import check
 from ..events import Problem, Schedule, ScheduleError
 from ..levels import DEFAULT_FAMILY, Family, Level, families, parse_spec
 from ..phenomena.catalogue import UnknownName
-from .common import add_inputs, console, has_inputs, print_problems, progress, sources
+from ..report.line import Line
+from .common import add_inputs, has_inputs, print_problems, progress, show, sources, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _unknown(schedule: Schedule, error: UnknownName, file: str, line: int) -> Pr
     where, column = line, 1
     for expectation in schedule.expect:
         for name in (*expectation.names, expectation.family or ""):
-            if repr(name) in error.what:
+            if name == error.name:
                 where = expectation.line or line
     return Problem(error.what, error.expected, "unknown-name", file=file, line=where, column=column)
 
@@ -149,20 +150,17 @@ def _text_report(
 ) -> None:
     from ..report.text import details, heading, summary
 
-    out = console()
     verdicts = [verdict for _, found, _ in groups for verdict in found]
     alone = len(verdicts) == 1
+    family = level.family if level else arguments.family
     for verdict in verdicts:
         if alone or arguments.verbose or verdict.ok is not True:
-            if arguments.quiet and verdict.ok is True:
-                continue
-            for line in details(verdict, out.width, level.family if level else arguments.family):
-                out.print(line)
-            out.print()
+            if not (arguments.quiet and verdict.ok is True):
+                show(details(verdict, width(), family))
+                show([Line()])
         elif not arguments.quiet and len(groups) == 1:
-            out.print(heading(verdict))
+            show([heading(verdict)])
     if not alone and verdicts and not arguments.quiet:
-        for part in summary([(file, found, len(problems)) for file, found, problems in groups]):
-            out.print(part)
+        show(summary([(file, found, len(problems)) for file, found, problems in groups]))
     for _, _, problems in groups:
         print_problems(problems)

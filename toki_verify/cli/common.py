@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from ..inputs import Source, load, load_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rich.console import Console
-
     from ..events import Problem
+    from ..report.line import Line
+
+#: How wide a report is that goes to a file or a pipe.
+WIDTH = 110
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -44,27 +47,36 @@ def has_inputs(arguments: argparse.Namespace) -> bool:
     return False
 
 
-def console(stream: str = "stdout", *, width: int | None = None) -> Console:
-    """A console: colours on a terminal only, NO_COLOR respected, width fixed where nobody looks."""
+def width() -> int:
+    """The width of reports: of the terminal, or a fixed one where nobody looks."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether to colour: on a terminal, unless NO_COLOR is set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
+    """Print lines as they come."""
+    target = stream or sys.stdout
+    if not coloured(target):
+        for entry in lines:
+            target.write(entry.plain.rstrip() + "\n")
+        return
     from rich.console import Console
 
-    target = sys.stdout if stream == "stdout" else sys.stderr
-    terminal = target.isatty()
-    return Console(file=target, highlight=False, soft_wrap=True, markup=False, emoji=False,
-                   no_color=bool(os.environ.get("NO_COLOR")) or not terminal,
-                   width=width or (None if terminal else 110))
+    out = Console(file=target, highlight=False, soft_wrap=True, markup=False, emoji=False)
+    for entry in lines:
+        out.print(entry.rich())
 
 
 def print_problems(problems: list[Problem]) -> None:
     """Problems of an input, on stderr."""
-    if not problems:
-        return
-    from ..report.text import problem_lines
+    if problems:
+        from ..report.text import problem_lines
 
-    out = console("stderr")
-    for problem in problems:
-        for line in problem_lines(problem):
-            out.print(line)
+        show((entry for problem in problems for entry in problem_lines(problem)), sys.stderr)
 
 
 @contextmanager
@@ -75,11 +87,12 @@ def progress(label: str) -> Iterator[Callable[[], None]]:
         return
     from time import monotonic
 
+    from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     begun = monotonic()
     bar = Progress(SpinnerColumn(), TextColumn(label), MofNCompleteColumn(), TimeElapsedColumn(),
-                   console=console("stderr"), transient=True)
+                   console=Console(file=sys.stderr), transient=True)
     task = bar.add_task(label, total=None)
     shown = False
 

@@ -38,10 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             chosen.append(phenomenon(name))
         except UnknownName as error:
-            from ..phenomena.pages import pages
-
-            absent = pages().get("_absent", {}).get(name)
-            print(f"toki-verify rule: {f'{name}: {absent}' if absent else error}", file=sys.stderr)
+            print(f"toki-verify rule: {error}", file=sys.stderr)
             return BAD_INPUT
     if arguments.all:
         chosen = list(catalogue().values())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..check import check
+from ..checker import check
 from ..phenomena.catalogue import UnknownName
-from .common import add_inputs, console, has_inputs, print_problems, sources
+from ..report.line import Line
+from .common import add_inputs, has_inputs, print_problems, show, sources, width
 from .main import BAD_INPUT, OK
 
 EPILOG = """\
@@ -65,11 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif output == "text":
         from ..report.text import details
 
-        out = console()
         for verdict in verdicts:
-            for text in details(verdict, out.width):
-                out.print(text)
-            out.print()
+            show([*details(verdict, width()), Line()])
     else:
         for verdict in verdicts:
             if output == "svg":

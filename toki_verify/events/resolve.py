@@ -11,7 +11,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .kinds import (
-    INITIAL, Abort, Begin, Commit, Event, InitialVersion, Item, Partition, Predicate, PredicateRead, Read, Row, Write,
+    INITIAL,
+    Abort,
+    Begin,
+    Commit,
+    Event,
+    InitialVersion,
+    Item,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Write,
 )
 from .limits import EVENTS
 from .problems import Problem

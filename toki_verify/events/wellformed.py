@@ -6,8 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from .kinds import (
-    OPERATORS, SURFACE_PARTS, Callback, Event, Expectation, InitialVersion, Item, Judge, Partition, PredicateRead, Read,
-    Surface, Write,
+    OPERATORS,
+    SURFACE_PARTS,
+    Callback,
+    Event,
+    Expectation,
+    InitialVersion,
+    Item,
+    Judge,
+    Partition,
+    PredicateRead,
+    Read,
+    Surface,
+    Write,
 )
 from .names import name_fault, text_fault
 from .problems import Problem

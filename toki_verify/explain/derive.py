@@ -13,10 +13,30 @@ from ..relations.accesses import Access
 from ..relations.bits import Rows, bits, path, shortest_cycle
 from ..relations.concrete import Concrete
 from ..relations.formulas import (
-    Acyclic, And, Cycle, Formula, Irreflexive, Named, Not, Or, Some, Within,
+    Acyclic,
+    And,
+    Cycle,
+    Formula,
+    Irreflexive,
+    Named,
+    Not,
+    Or,
+    Some,
+    Within,
 )
 from ..relations.terms import (
-    Base, Converse, Definition, Identity, Join, Meet, Minus, Plus, Sort, Term, Txn, Union,
+    Base,
+    Converse,
+    Definition,
+    Identity,
+    Join,
+    Meet,
+    Minus,
+    Plus,
+    Sort,
+    Term,
+    Txn,
+    Union,
 )
 
 #: How many candidates are looked at where several pairs make a formula true; the smallest of these is shown.

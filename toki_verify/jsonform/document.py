@@ -6,7 +6,16 @@ from collections.abc import Callable, Container
 from typing import TypeVar
 
 from ..events import (
-    INITIAL, SURFACE_PARTS, Event, Expectation, InitialVersion, Item, Partition, Schedule, ScheduleError, Surface,
+    INITIAL,
+    SURFACE_PARTS,
+    Event,
+    Expectation,
+    InitialVersion,
+    Item,
+    Partition,
+    Schedule,
+    ScheduleError,
+    Surface,
 )
 from ..events.limits import EVENTS
 from ..events.wellformed import expectation_fault

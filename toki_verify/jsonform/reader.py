@@ -6,8 +6,22 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from ..events import (
-    DEFAULT_TABLE, OPERATORS, Abort, Begin, Callback, Commit, Event, Item, Judge, Partition, Predicate,
-    PredicateRead, Read, Row, Write, WriteKind,
+    DEFAULT_TABLE,
+    OPERATORS,
+    Abort,
+    Begin,
+    Callback,
+    Commit,
+    Event,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Write,
+    WriteKind,
 )
 from ..notation.cursor import Cursor, Fault
 from ..notation.jsontext import JsonFault, Node

@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from ..events import (
-    INITIAL, Abort, Begin, Callback, Commit, Event, Expectation, Item, Judge, Partition, PredicateRead, Read, Row,
-    Schedule, Write, WriteKind,
+    INITIAL,
+    Abort,
+    Begin,
+    Callback,
+    Commit,
+    Event,
+    Expectation,
+    Item,
+    Judge,
+    Partition,
+    PredicateRead,
+    Read,
+    Row,
+    Schedule,
+    Write,
+    WriteKind,
 )
 from ..events.values import json_value
 from ..notation.names import item_text, partition_text

@@ -17,7 +17,7 @@ class SpecError(UnknownName):
     """A level specification that cannot be read."""
 
     def __init__(self, what: str, expected: str) -> None:
-        self.what, self.expected = what, expected
+        self.name, self.what, self.expected = "", what, expected
         ValueError.__init__(self, f"{what}, expected {expected}")
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..events import (
-    Event, Expectation, InitialVersion, Item, Partition, Predicate, Problem, Read, Row, Schedule, ScheduleError,
+    Event,
+    Expectation,
+    InitialVersion,
+    Item,
+    Partition,
+    Predicate,
+    Problem,
+    Read,
+    Row,
+    Schedule,
+    ScheduleError,
     Surface,
 )
 from ..events.limits import ACCESSES, EVENTS

@@ -5,8 +5,22 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 
 from ..events import (
-    INITIAL, Abort, Begin, Callback, Commit, Event, Expectation, Item, Judge, Partition, Predicate, PredicateRead, Read,
-    Row, Schedule, Write,
+    INITIAL,
+    Abort,
+    Begin,
+    Callback,
+    Commit,
+    Event,
+    Expectation,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Schedule,
+    Write,
 )
 from ..events.limits import NAME_LENGTH
 from ..events.names import normal_name

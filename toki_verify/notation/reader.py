@@ -7,8 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..events import (
-    DEFAULT_TABLE, OPERATORS, Abort, Begin, Callback, Commit, Event, Item, Judge, Partition, Predicate, PredicateRead,
-    Read, Row, Write, WriteKind,
+    DEFAULT_TABLE,
+    OPERATORS,
+    Abort,
+    Begin,
+    Callback,
+    Commit,
+    Event,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Write,
+    WriteKind,
 )
 from ..events.provenance import polynomial_fault
 from ..events.values import json_text

@@ -9,12 +9,34 @@ from typing import Final
 
 from ..relations.algebra import Identity, Sort, acyclic, cycle, some, txn
 from ..relations.base import (
-    committed, concurrent, final, of_txn, row_from, same_event, same_item, same_txn, version_order,
-    write, writer,
+    committed,
+    concurrent,
+    final,
+    of_txn,
+    row_from,
+    same_event,
+    same_item,
+    same_txn,
+    version_order,
+    write,
+    writer,
 )
 from ..relations.edges import (
-    anti, anti_dependency, changes_match, dep, dependency, dsg, program_order, pwr, read_dependency, rw, seen_from,
-    session_edge, start_edge, wr, ww,
+    anti,
+    anti_dependency,
+    changes_match,
+    dep,
+    dependency,
+    dsg,
+    program_order,
+    pwr,
+    read_dependency,
+    rw,
+    seen_from,
+    session_edge,
+    start_edge,
+    wr,
+    ww,
 )
 from .catalogue import Phenomenon
 

@@ -6,8 +6,25 @@ from typing import Final
 
 from ..relations.algebra import Term, domain, some
 from ..relations.base import (
-    before, by_await, callback, committed, concurrent, item_read, of_txn, other_vote, partition_final,
-    row_from, reads_from, same_item, same_key, same_partition, same_txn, unknown_vote, unmatched, version_order, write,
+    before,
+    by_await,
+    callback,
+    committed,
+    concurrent,
+    item_read,
+    of_txn,
+    other_vote,
+    partition_final,
+    reads_from,
+    row_from,
+    same_item,
+    same_key,
+    same_partition,
+    same_txn,
+    unknown_vote,
+    unmatched,
+    version_order,
+    write,
 )
 from ..relations.edges import anti_dependency, program_order
 from .catalogue import Phenomenon

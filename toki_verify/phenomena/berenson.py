@@ -10,8 +10,22 @@ from typing import Final
 
 from ..relations.algebra import Identity, Sort, domain, some, txn
 from ..relations.base import (
-    aborted, before, committed, committed_before, ended_before, final, item_read, matched, matches, reads_from,
-    same_event, same_item, same_predicate, same_txn, unmatched, write,
+    aborted,
+    before,
+    committed,
+    committed_before,
+    ended_before,
+    final,
+    item_read,
+    matched,
+    matches,
+    reads_from,
+    same_event,
+    same_item,
+    same_predicate,
+    same_txn,
+    unmatched,
+    write,
 )
 from ..relations.edges import anti, dsg, prw, rw, seen_from, wr, ww
 from .catalogue import Phenomenon

@@ -44,9 +44,10 @@ class Phenomenon:
 class UnknownName(ValueError):
     """A name that is in no catalogue; the message names the nearest ones."""
 
-    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+    def __init__(self, kind: str, name: str, known: list[str], what: str | None = None) -> None:
         near = nearest(name, known)
-        self.what = f"unknown {kind} {name!r}"
+        self.name = name
+        self.what = what or f"unknown {kind} {name!r}"
         self.expected = ("one of " + ", ".join(near)) if near else f"one of {', '.join(known)}"
         super().__init__(f"{self.what}, expected {self.expected}")
 
@@ -80,4 +81,9 @@ def phenomenon(name: str) -> Phenomenon:
     for candidate in known.values():
         if wanted in (candidate.id.casefold(), *(alias.casefold() for alias in candidate.aliases)):
             return candidate
+    from .pages import pages
+
+    absent = pages().get("_absent", {}).get(name)
+    if absent:
+        raise UnknownName("phenomenon", name, list(known), f"{name} is not in this version: {absent}")
     raise UnknownName("phenomenon", name, list(known))

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..events import (
-    INIT, Callback, Item, Judge, Partition, Predicate, PredicateRead, Read, Schedule, Write,
+    INIT,
+    Callback,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Schedule,
+    Write,
 )
 from .formulas import Region
 

@@ -10,11 +10,33 @@ from ..events import Schedule
 from .accesses import accesses_of
 from .bits import Rows, bits, closure, converse, join, order
 from .formulas import (
-    Acyclic, And, Cycle, Formula, Irreflexive, Named, Not, Or, Region, Some, Within,
+    Acyclic,
+    And,
+    Cycle,
+    Formula,
+    Irreflexive,
+    Named,
+    Not,
+    Or,
+    Region,
+    Some,
+    Within,
 )
 from .meaning import Meaning
 from .terms import (
-    Base, Converse, Definition, Identity, Join, Meet, Minus, Plus, Sort, Term, Txn, Union, number,
+    Base,
+    Converse,
+    Definition,
+    Identity,
+    Join,
+    Meet,
+    Minus,
+    Plus,
+    Sort,
+    Term,
+    Txn,
+    Union,
+    number,
 )
 
 

@@ -9,8 +9,20 @@ from __future__ import annotations
 from typing import Final
 
 from .base import (
-    before, committed, initial, installed, matched, matches, reads_from, row_from, same_txn, session, start,
-    unmatched, version_order, write,
+    before,
+    committed,
+    initial,
+    installed,
+    matched,
+    matches,
+    reads_from,
+    row_from,
+    same_txn,
+    session,
+    start,
+    unmatched,
+    version_order,
+    write,
 )
 from .terms import Definition, Identity, Sort, Term, txn
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterable
 
 from ..events import INIT, Judge, Schedule, Write
 from .accesses import Access
-from .bits import Rows
 from .base import VOCABULARY
+from .bits import Rows
 
 
 class Meaning:

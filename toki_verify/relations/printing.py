@@ -3,10 +3,30 @@
 from __future__ import annotations
 
 from .formulas import (
-    Acyclic, And, Cycle, Formula, Irreflexive, Named, Not, Or, Some, Within,
+    Acyclic,
+    And,
+    Cycle,
+    Formula,
+    Irreflexive,
+    Named,
+    Not,
+    Or,
+    Some,
+    Within,
 )
 from .terms import (
-    Base, Converse, Definition, Identity, Join, Meet, Minus, Plus, Sort, Term, Txn, Union,
+    Base,
+    Converse,
+    Definition,
+    Identity,
+    Join,
+    Meet,
+    Minus,
+    Plus,
+    Sort,
+    Term,
+    Txn,
+    Union,
 )
 
 #: Precedence, loosest first.

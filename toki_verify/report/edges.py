@@ -10,6 +10,9 @@ from ..events import Schedule
 from ..explain.evidence import Edge, Evidence
 from .plain import edge_label, kind_name, subject
 
+#: The edges of Adya's DSG as drawn: of write dependencies only those between successive versions, the rest follow.
+DRAWN = ("wr", "ww1", "rw", "prw", "pwr")
+
 
 @dataclass(frozen=True)
 class Arrow:
@@ -24,10 +27,10 @@ class Arrow:
 
 
 def arrows(schedule: Schedule, evidence: Evidence | None = None, *, by_event: bool = False) -> list[Arrow]:
-    """The edges of the cycle first, then every other conflict; merged by transactions and kind, or by events."""
+    """The edges of the cycle first, then the other conflicts; merged by transactions and kind, or by events."""
     cycle = evidence.cycle if evidence is not None else ()
     known = {(_key(edge), edge.events if by_event else subject(edge, schedule)) for edge in cycle}
-    rest = [edge for edge in edges_of(schedule)
+    rest = [edge for edge in edges_of(schedule, DRAWN)
             if (_key(edge), edge.events if by_event else subject(edge, schedule)) not in known]
     return [*_merged(cycle, schedule, by_event, True), *_merged(rest, schedule, by_event, False)]
 

@@ -32,7 +32,7 @@ _MARKS = {True: ("tv-good", "✓"), False: ("tv-bad", "✗"), None: ("tv-open", 
 
 def notebook(schedule: Schedule) -> str:
     """For `_repr_html_`: the picture, what is present and why, the maximal levels."""
-    from ..check import check
+    from ..checker import check
 
     return f"<style>{_STYLE}</style>\n" + _card(check(schedule))
 

@@ -1,9 +1,8 @@
-"""The report people read: what was found, why, which levels hold, what to do about it. Built from rich Text."""
+"""The report people read: what was found, why, which levels hold, what to do about it. Lines are plain data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from ..events import Problem
 from ..events.values import shown
@@ -12,25 +11,11 @@ from ..levels.lattice import families
 from ..phenomena.pages import page
 from ..verdict import Finding, LevelFinding, Verdict
 from .lanes import lanes, short_event, timeline
-
-if TYPE_CHECKING:
-    from rich.text import Text
+from .line import Line, line
 
 MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
 #: Schedules of up to this many events are shown whole; of longer ones only the events that matter.
 SHOWN_EVENTS = 40
-
-
-def _text(*parts: tuple[str, str] | str) -> Text:
-    from rich.text import Text
-
-    out = Text()
-    for part in parts:
-        if isinstance(part, str):
-            out.append(part)
-        else:
-            out.append(part[0], style=part[1])
-    return out
 
 
 def _folded(text: str, indent: str, width: int) -> Iterator[str]:
@@ -39,14 +24,14 @@ def _folded(text: str, indent: str, width: int) -> Iterator[str]:
     yield from wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def heading(verdict: Verdict) -> Text:
+def heading(verdict: Verdict) -> Line:
     """The first line: mark, name, place."""
     mark, colour = MARKS[verdict.ok]
     place = "" if verdict.file is None else verdict.file + (f":{verdict.line}" if verdict.line else "")
-    return _text((mark, f"bold {colour}"), " ", (verdict.name, "bold"), *((f"  {place}", "dim"),) if place else ())
+    return line((mark, f"bold {colour}"), " ", (verdict.name, "bold"), *((f"  {place}", "dim"),) if place else ())
 
 
-def details(verdict: Verdict, width: int = 100, family: str | None = None) -> Iterator[Text]:
+def details(verdict: Verdict, width: int = 100, family: str | None = None) -> Iterator[Line]:
     """The whole report on one schedule."""
     told, also = _sorted(verdict)
     yield heading(verdict)
@@ -54,14 +39,14 @@ def details(verdict: Verdict, width: int = 100, family: str | None = None) -> It
     for judged in verdict.judged:
         if judged.met is not True:
             mark, colour = MARKS[judged.met]
-            yield _text("  ", (f"{mark} {judged.text}", colour), f": {judged.detail}" if judged.detail else "")
+            yield line("  ", (f"{mark} {judged.text}", colour), f": {judged.detail}" if judged.detail else "")
     for warning in verdict.warnings:
-        yield _text("  ", ("! ", "yellow"), warning)
+        yield line("  ", ("! ", "yellow"), warning)
     yield from findings(verdict, told, also, width)
     yield from levels(verdict, told, width, family)
 
 
-def _picture(verdict: Verdict, told: list[Finding], width: int) -> Iterator[Text]:
+def _picture(verdict: Verdict, told: list[Finding], width: int) -> Iterator[Line]:
     schedule = verdict.schedule
     picture = lanes(schedule, width - 2)
     if not picture and len(schedule) <= SHOWN_EVENTS:
@@ -72,7 +57,7 @@ def _picture(verdict: Verdict, told: list[Finding], width: int) -> Iterator[Text
         picture = timeline(schedule, width - 2, {position: " ".join(ids) for position, ids in marks.items()})
     if not picture:
         picture = [f"{len(schedule)} events of {len(schedule.resolved.txns)} transactions"]
-    yield from (_text(f"  {row}") for row in picture)
+    yield from (line(f"  {row}") for row in picture)
 
 
 def _sorted(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
@@ -85,36 +70,36 @@ def _sorted(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
     return told, also
 
 
-def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: int) -> Iterator[Text]:
+def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: int) -> Iterator[Line]:
     """What is present, the important ones explained, the others named once."""
     for finding in told:
-        yield _text()
-        yield _text("  ", (finding.phenomenon.id, "bold red"), "  ", (finding.phenomenon.title, "bold"))
+        yield line()
+        yield line("  ", (finding.phenomenon.id, "bold red"), "  ", (finding.phenomenon.title, "bold"))
         evidence = finding.evidence
         if evidence is None:
             continue
-        yield from (_text(row) for row in _folded(evidence.text, "    ", width))
+        yield from (line(row) for row in _folded(evidence.text, "    ", width))
         if len(verdict.schedule) > SHOWN_EVENTS:
             yield from _events(verdict, evidence.events)
         prose = page(finding.phenomenon.id)
         if prose and finding.phenomenon.core:
-            yield from (_text((row, "dim")) for row in _folded("Why it matters: " + str(prose["hurts"]), "    ", width))
+            yield from (line((row, "dim")) for row in _folded("Why it matters: " + str(prose["hurts"]), "    ", width))
             if prose["guard"] != "-":
-                yield _text((f"    Level {prose['guard']} excludes it; `toki-verify rule {finding.phenomenon.id}` says "
+                yield line((f"    Level {prose['guard']} excludes it; `toki-verify rule {finding.phenomenon.id}` says "
                              "more.", "dim"))
     if also:
-        yield _text()
-        yield from (_text(row) for row in _folded(
+        yield line()
+        yield from (line(row) for row in _folded(
             "By the same events: " + ", ".join(f"{f.phenomenon.id} ({f.phenomenon.title})" for f in also), "  ", width))
     known = {id(f) for f in (*told, *also)}
     patterns = [f.phenomenon.id for f in verdict.present() if id(f) not in known]
     if patterns:
-        yield from (_text((row, "dim")) for row in _folded("Patterns and other readings: " + ", ".join(patterns), "  ",
+        yield from (line((row, "dim")) for row in _folded("Patterns and other readings: " + ", ".join(patterns), "  ",
                                                            width))
     for finding in verdict.undecided():
-        yield _text("  ", (f"? {finding.phenomenon.id}", "yellow"), f" is undecided: {finding.reason}")
+        yield line("  ", (f"? {finding.phenomenon.id}", "yellow"), f" is undecided: {finding.reason}")
     if not told:
-        yield _text("  ", ("no anomaly", "green"), " of the default readings")
+        yield line("  ", ("no anomaly", "green"), " of the default readings")
 
 
 def _covers(told: Finding, finding: Finding) -> bool:
@@ -122,34 +107,34 @@ def _covers(told: Finding, finding: Finding) -> bool:
     return one is not None and other is not None and set(other.events) <= set(one.events)
 
 
-def _events(verdict: Verdict, events: Iterable[int]) -> Iterator[Text]:
+def _events(verdict: Verdict, events: Iterable[int]) -> Iterator[Line]:
     """The events that matter of a long trace, with index and time."""
     for position in events:
         event = verdict.schedule.events[position]
         time = "" if event.time is None else f"  t={event.time}"
-        yield _text((f"      event {position}{time}  ", "dim"), shown(short_event(event, verdict.schedule), 110))
+        yield line((f"      event {position}{time}  ", "dim"), shown(short_event(event, verdict.schedule), 110))
 
 
-def levels(verdict: Verdict, told: list[Finding], width: int, family: str | None = None) -> Iterator[Text]:
+def levels(verdict: Verdict, told: list[Finding], width: int, family: str | None = None) -> Iterator[Line]:
     """The maximal levels by family; of the chosen family the weakest level refuted, why, and all that follow."""
-    yield _text()
+    yield line()
     parts: list[tuple[str, str] | str] = ["  Levels: "]
     for index, name in enumerate(verdict.levels):
         if name != "user":
             parts += [", " if index else "", f"{name} ", (" ".join(verdict.maximal(name)) or "none", "bold cyan")]
-    yield _text(*parts)
+    yield line(*parts)
     for found in verdict.levels.get("user", {}).values():
         mark, colour = MARKS[found.holds]
-        yield _text("  ", (mark, colour), f" {found.level.id} ({found.level.meaning})")
+        yield line("  ", (mark, colour), f" {found.level.id} ({found.level.meaning})")
     chosen = verdict.declared.level.family if verdict.declared else family or "graph"
     if verdict.declared is not None and verdict.declared.holds is False:
         refuted = [verdict.declared]
     else:
         refuted = verdict.weakest_refuted(chosen) if chosen != "user" else []
     for found in refuted:
-        yield from (_text(row) for row in _folded(_refuted(found, told), "  ", width))
+        yield from (line(row) for row in _folded(_refuted(found, told), "  ", width))
     if not refuted and chosen != "user":
-        yield from (_text((row, "dim")) for row in _folded(_shown(verdict, chosen), "  ", width))
+        yield from (line((row, "dim")) for row in _folded(_shown(verdict, chosen), "  ", width))
 
 
 def _refuted(found: LevelFinding, told: list[Finding]) -> str:
@@ -185,34 +170,33 @@ def _shown(verdict: Verdict, family: str) -> str:
     return " ".join(sentences)
 
 
-def problem_lines(problem: Problem) -> Iterator[Text]:
+def problem_lines(problem: Problem) -> Iterator[Line]:
     """A problem of an input, in the manner of a compiler."""
     message = f": {problem.what}; expected {problem.expected} [{problem.rule}]"
-    yield _text((problem.place(), "bold"), ": ", ("error", "bold red"), message)
+    yield line((problem.place(), "bold"), ": ", ("error", "bold red"), message)
     if problem.context and problem.context.strip():
-        yield _text((f"    {problem.context.strip()}", "dim"))
+        yield line((f"    {problem.context.strip()}", "dim"))
 
 
-def summary(groups: list[tuple[str, list[Verdict], int]]) -> Iterator[object]:
+def summary(groups: list[tuple[str, list[Verdict], int]]) -> Iterator[Line]:
     """A table: a row a file, and the totals. A group is a file, its verdicts, and how many problems it had."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("file", "schedules", "as expected", "not", "undecided", "unreadable"):
-        table.add_column(title, justify="left" if title == "file" else "right", overflow="fold")
-    totals = [0] * 5
+    titles = ("schedules", "as expected", "not", "undecided", "unreadable")
+    wide = max(len(f"{len(groups)} files"), *(len(file) for file, _, _ in groups))
+    rule = "─" * (wide + sum(len(title) + 2 for title in titles))
+    yield line(("file".ljust(wide), "bold"), *((f"  {title}", "bold") for title in titles))
+    yield line((rule, "dim"))
+    totals = [0] * len(titles)
     for file, verdicts, problems in groups:
         row = [len(verdicts), sum(v.ok is True for v in verdicts), sum(v.ok is False for v in verdicts),
                sum(v.ok is None for v in verdicts), problems]
         totals = [a + b for a, b in zip(totals, row, strict=True)]
-        table.add_row(_text(file), *_cells(row))
-    table.add_section()
-    table.add_row(_text((f"{len(groups)} files", "bold")), *_cells(totals))
-    yield table
+        yield line(file.ljust(wide), *_cells(row, titles))
+    yield line((rule, "dim"))
+    yield line((f"{len(groups)} files".ljust(wide), "bold"), *_cells(totals, titles))
 
 
-def _cells(row: list[int]) -> list[Text]:
-    colours = ["", "green", "red", "yellow", "red"]
-    return [_text((str(count) if count or not index else "·", colour if count else "dim"))
-            for index, (count, colour) in enumerate(zip(row, colours, strict=True))]
+def _cells(row: list[int], titles: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    colours = ("", "green", "red", "yellow", "red")
+    for index, (count, title) in enumerate(zip(row, titles, strict=True)):
+        shown_count = str(count) if count or not index else "·"
+        yield shown_count.rjust(len(title) + 2), colours[index] if count else "dim"

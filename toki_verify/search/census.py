@@ -12,8 +12,23 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from ..events import (
-    DEFAULT_TABLE, INITIAL, Abort, Callback, Commit, Event, Item, Judge, Partition, Predicate, PredicateRead, Read, Row,
-    Schedule, ScheduleError, Write, WriteKind,
+    DEFAULT_TABLE,
+    INITIAL,
+    Abort,
+    Callback,
+    Commit,
+    Event,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Schedule,
+    ScheduleError,
+    Write,
+    WriteKind,
 )
 
 ITEMS = "xyzuv"

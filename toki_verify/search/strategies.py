@@ -122,7 +122,9 @@ _TEXT: Final = st.none() | st.lists(_LINE, min_size=1, max_size=2).map("\n".join
 _THETA: Final = st.just('"theta"') | _THETA_NAME
 _ANY_THETA: Final = st.just('"theta"') | _THETA_TUPLE | _THETA_NAME
 _MATCHES: Final = st.lists(st.integers(0, 1), max_size=2, unique=True).map(tuple)
-_SOME: Final = st.sampled_from((2, 1, 3, 26))
+_TXNS: Final = st.sampled_from((2, 3, 26))
+_ITEMS: Final = st.sampled_from((2, 1, 26))
+_ENDING: Final = st.sampled_from((0, 1, 0, 2, 0, 0))
 _LEAST: Final = st.sampled_from((1, 4, 8))
 _WORDS: Final = st.lists(
     st.sampled_from(("P0", "P4", "A5B", "P3[broad]", "G-single", "N3[audit]", "RC", "SR@judge_log", "PL-3")),
@@ -197,12 +199,12 @@ def schedules(
 def _schedules(draw: DrawFn, features: Sequence[str], max_events: int, max_txns: int, max_items: int) -> Schedule:
     on = draw(_features(tuple(features)))
     # Few transactions on few items meet more often; a longer least length makes the short schedules rarer.
-    txns, items = min(draw(_SOME), max_txns), min(draw(_SOME), max_items)
+    txns, items = min(draw(_TXNS), max_txns), min(draw(_ITEMS), max_items)
     builder = _Builder(_vocabulary(draw, on, txns, items), max_events)
     least = min(draw(_LEAST), max_events)
     for step in draw(st.lists(_step(on, txns, items), min_size=least, max_size=max_events)):
         builder.take(step)
-    builder.finish(draw(st.lists(st.integers(0, 2), min_size=txns, max_size=txns)))
+    builder.finish(draw(st.lists(_ENDING, min_size=txns, max_size=txns)))
     return _dressed(draw, on, builder)
 
 
@@ -280,12 +282,13 @@ class _Step:
 
 @st.composite
 def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _Step:
-    # `r` and `w` three times: they are what schedules are about. The simplest comes first.
-    ops = ["r", "w", "r", "w", "r", "w", "c", "a"]
+    # Reads and writes are what schedules are about. The simplest comes first.
+    ops = ["r", "w", "c", "r", "w", "a"]
     ops += ["b"] if "begin" in on else []
-    ops += ["p", "p"] if "predicates" in on else []
-    ops += ["j"] if "judges" in on else []
     ops += ["cb"] if "callbacks" in on else []
+    ops += ["j", "j"] if "judges" in on else []
+    ops += ["p", "p"] if "predicates" in on else []
+    ops += ["r", "w", "c", "w"]
     step = _Step(draw(st.sampled_from(ops)), draw(st.integers(0, max_txns - 1)))
     more: dict[str, Any] = {}
     if step.op in ("r", "w"):
@@ -293,7 +296,7 @@ def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _S
         if "values" in on:
             more["value"] = draw(_MAYBE_LEAF)
         if "unlabelled" in on:
-            more["labelled"] = draw(st.booleans())
+            more["labelled"] = draw(st.integers(0, 3)) < 3
     if step.op in ("r", "p", "j"):
         more["pick"] = draw(st.integers(0, 7))
     if step.op == "w":
@@ -447,7 +450,7 @@ class _Builder:
                 continue
             label, write = chosen
             listed = matched if self._matches(item, write, predicate) else unmatched
-            listed.append(Row(item, label))
+            listed.append(Row(item, label, step.extra))
             if write is None and listed is matched:
                 self.shown_initial.add((item, predicate))
         return PredicateRead(txn, predicate, tuple(matched), tuple(unmatched), partial)
@@ -508,8 +511,9 @@ def _order(draw: DrawFn, builder: _Builder, mentioned: list[Item]) -> dict[Item,
         final = {write.txn: write.version for write in builder.writes.get(item, ())}
         installed = [label for txn, label in final.items() if builder.ended.get(txn, False)]
         labels = [label for label in installed if label is not None]
-        if len(labels) == len(installed) and draw(st.booleans()):
-            order[item] = tuple(draw(st.permutations(labels)))
+        how = draw(st.integers(0, 2)) if len(labels) == len(installed) else 0
+        if how:
+            order[item] = tuple(reversed(labels) if how == 1 else draw(st.permutations(labels)))
     return order
 
 

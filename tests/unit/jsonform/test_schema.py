@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.events import Schedule
 from toki_verify.jsonform import read_json, schedule_object, trace_objects
 from toki_verify.jsonform.schema import schema

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.events import Schedule, ScheduleError
 from toki_verify.levels import families, parse_spec
 from toki_verify.levels.user import parse_levels

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from report_samples import HOSTILE, lost_update
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.notation import parse_text
 from toki_verify.verdict import Verdict
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.events import Commit, Item, Judge, Predicate, PredicateRead, Read, Row, Schedule, Write
 from toki_verify.verdict import Verdict
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from report_samples import LOST_UPDATE, SERIAL, UNKNOWN_VOTE, verdict
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.events import Problem
 from toki_verify.report.github import command, github
 from toki_verify.report.plain import visible

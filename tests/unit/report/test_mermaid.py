@@ -9,7 +9,9 @@ from report_samples import LOST_UPDATE
 
 from toki_verify.conflict_graph import edges_of
 from toki_verify.events import Schedule
+from toki_verify.report.edges import DRAWN
 from toki_verify.report.mermaid import escaped, mermaid, sequence
+from toki_verify.report.plain import kind_name
 from toki_verify.verdict import Verdict
 
 LABEL = r"(?:[A-Za-z0-9 ,]|#\d+;|[^\x00-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029])*"
@@ -45,6 +47,11 @@ def test_parallel_edges_are_merged() -> None:
     assert edges == [("t0", "wr x, y, z", "t1")]
 
 
+def test_write_dependencies_are_drawn_between_successive_versions() -> None:
+    _, edges = read(mermaid(Schedule.parse("w1[x1] c1 w2[x2] c2 w3[x3] c3")))
+    assert edges == [("t0", "ww x", "t1"), ("t1", "ww x", "t2")]
+
+
 def test_many_items_are_counted() -> None:
     items = "abcdefg"
     text = " ".join(f"w1[{item}1]" for item in items) + " c1 " + " ".join(f"r2[{item}1]" for item in items) + " c2"
@@ -74,7 +81,7 @@ def test_the_whole_library_has_every_conflict(library: list[Verdict]) -> None:
         schedule = verdict.schedule
         nodes, edges = read(mermaid(schedule)) if schedule.resolved.committed else ({}, [])
         assert len(nodes) == len(schedule.resolved.committed)
-        wanted = {(edge.source, edge.target, edge.kind) for edge in edges_of(schedule)}
+        wanted = {(edge.source, edge.target, kind_name(edge.kind)) for edge in edges_of(schedule, DRAWN)}
         ids = {f"t{position}": txn for position, txn in enumerate(schedule.resolved.txns)}
         assert {(ids[a], ids[b], label.split(" ")[0]) for a, label, b in edges} == wanted
         assert len(edges) == len(wanted)

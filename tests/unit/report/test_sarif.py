@@ -7,7 +7,7 @@ from typing import Any
 
 from report_samples import LOST_UPDATE, SERIAL, UNKNOWN_VOTE, verdict
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.events import Problem, Schedule
 from toki_verify.report.sarif import sarif, uri
 from toki_verify.verdict import Verdict

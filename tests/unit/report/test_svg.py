@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 from report_samples import LOST_UPDATE, SERIAL, lost_update, verdict
 
-from toki_verify.check import check
+from toki_verify.checker import check
 from toki_verify.events import Schedule
 from toki_verify.explain.words import txn_name
 from toki_verify.report.issues import focus

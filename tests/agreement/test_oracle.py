@@ -1,0 +1,96 @@
+"""The formulas and the oracle answer alike: every phenomenon, every level, every conflict edge.
+
+Exhaustively on small schedules, on the shipped schedules, on random ones and by Hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from deciders import assert_agree, describe, disagreements, library, oracle_answers, shipped
+from hypothesis import given
+from oracle import LEVELS, PHENOMENA
+from random_schedules import random_schedule
+
+from toki_verify.events import Schedule
+from toki_verify.levels import families
+from toki_verify.phenomena.catalogue import catalogue
+from toki_verify.search.census import Alphabet, census
+from toki_verify.search.strategies import schedules
+
+#: name -> (size, alphabet, complete, version orders, at least so many schedules).
+CENSUSES = {
+    "classical": (4, Alphabet(), False, True, 4_000),
+    "two transactions in one partition": (6, Alphabet(transactions=2, aborts=False, partition=True), True, True, 6_500),
+    "predicates": (5, Alphabet(predicates=True), True, False, 20_000),
+    "deletes, stated rows, aborts": (3, Alphabet(predicates=True, deletes=True, unmatched=True), False, True, 5_000),
+    "deletes, stated rows, a partition": (
+        4, Alphabet(predicates=True, deletes=True, unmatched=True, partition=True), True, True, 2_000),
+    "judges": (4, Alphabet(reads=False, writes=False, judges=True), False, False, 2_000),
+    "callbacks": (4, Alphabet(transactions=2, items=1, callbacks=True), False, False, 4_000),
+}
+HEAVY = {
+    "classical": (5, Alphabet(), False, True, 70_000),
+    "three transactions in one partition": (6, Alphabet(aborts=False, partition=True), True, True, 20_000),
+    "predicates": (6, Alphabet(aborts=False, predicates=True), True, False, 100_000),
+    "deletes, stated rows, aborts": (4, Alphabet(predicates=True, deletes=True, unmatched=True), False, False, 200_000),
+    "deletes, stated rows, a partition": (
+        5, Alphabet(items=1, predicates=True, deletes=True, unmatched=True, partition=True), True, True, 15_000),
+    "judges": (5, Alphabet(reads=False, writes=False, judges=True), False, False, 20_000),
+    "callbacks": (4, Alphabet(callbacks=True), False, False, 30_000),
+}
+
+
+def test_the_oracle_knows_every_phenomenon_and_level() -> None:
+    assert PHENOMENA.keys() == catalogue().keys()
+    assert LEVELS.keys() == {(family.id, level.id) for family in families().values() for level in family.levels}
+
+
+@pytest.mark.parametrize("name", CENSUSES)
+def test_census(name: str) -> None:
+    size, alphabet, complete, orders, least = CENSUSES[name]
+    assert_agree(census(size, alphabet, complete=complete, orders=orders), least)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", HEAVY)
+def test_larger_census(name: str) -> None:
+    size, alphabet, complete, orders, least = HEAVY[name]
+    assert_agree(census(size, alphabet, complete=complete, orders=orders), least)
+
+
+def test_library() -> None:
+    assert_agree(library(), 250, pins=True)
+
+
+@given(schedules())
+def test_schedules_of_every_kind(schedule: Schedule) -> None:
+    found = disagreements(schedule, shipped(), pins=True)
+    assert not found, f"{describe(schedule)}\n(formulas, oracle): {found}"
+
+
+def randoms(first: int, end: int) -> Iterator[Schedule]:
+    for seed in range(first, end):
+        yield random_schedule(seed)
+
+
+def test_random_schedules() -> None:
+    assert_agree(randoms(0, 1_500), 1_500, pins=True)
+
+
+@pytest.mark.heavy
+def test_many_random_schedules() -> None:
+    assert_agree(randoms(1_500, 60_000), 58_500, pins=True)
+
+
+def test_random_schedules_reach_every_answer() -> None:
+    """The agreement says something: each phenomenon and level is met both ways."""
+    met: Counter[tuple[str, object]] = Counter()
+    for schedule in randoms(0, 6_000):
+        for name, answer in oracle_answers(schedule).items():
+            if isinstance(answer, bool):
+                met[name, answer] += 1
+    always = {(name, side) for name in shipped().formulas for side in (True, False) if not met[name, side]}
+    assert always == {("level[graph] RU", False)}

@@ -1,0 +1,74 @@
+"""Every example runs and finds what it says; the shipped and the shared traces have the findings of their index."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from toki_verify.checker import check
+from toki_verify.inputs import load_file
+
+SHARED = Path("../shared/traces")
+
+#: The findings of shared/traces/INDEX.md: core phenomena that are there (the default readings, and predicate skew).
+INDEX: dict[str, set[str]] = {
+    "mem0_0.1.118_concurrent_merge-merge": {"P0", "P4"},
+    "mem0_0.1.118_concurrent_delete-add_both": {"P0", "P4", "P3", "P3[skew]"},
+    "mem0_0.1.118_serial_delete-add": set(),
+    "mem0_0.1.118_serial_none": set(),
+    "mem0_0.1.118_serial_update": set(),
+    "mem0_2.2.1_concurrent_same_fact_twice": {"P3", "P3[skew]"},
+    "mem0_2.2.1_serial_add-only": set(),
+    "graphiti_0.31.2_serial": set(),
+}
+
+
+def _traces() -> list[Path]:
+    return sorted([*Path("examples/traces").glob("*.jsonl"), *(SHARED.glob("*.jsonl") if SHARED.exists() else ())])
+
+
+@pytest.mark.parametrize("file", _traces(), ids=str)
+def test_traces_have_the_findings_of_their_index(file: Path) -> None:
+    source = load_file(file, str(file))
+    assert not source.problems
+    verdict = check(source.schedules[0][0])
+    expected = INDEX[file.stem]
+    core = {f.phenomenon.id for f in verdict.present() if f.phenomenon.core or f.phenomenon.id == "P3[skew]"}
+    assert core == expected
+    assert (verdict.maximal("graph") == ("SR",)) is (not expected)
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared traces are not here")
+def test_every_trace_of_the_index_is_there() -> None:
+    assert {file.stem for file in SHARED.glob("*.jsonl")} == set(INDEX)
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_record_sqlite_finds_the_lost_update_and_its_cure(tmp_path: Path) -> None:
+    done = _run("examples/01_record_sqlite.py", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    lost = check(load_file(tmp_path / "sqlite_autocommit.jsonl", "a").schedules[0][0])
+    assert lost.findings["P4"].present and not lost.findings["P0"].present
+    cured = load_file(tmp_path / "sqlite_transactions.jsonl", "b").schedules[0][0]
+    assert cured.resolved.aborted == {"1"}
+    assert not check(cured).anomalies()
+
+
+def test_python_interface() -> None:
+    done = _run("examples/02_python_api.py")
+    assert done.returncode == 0, done.stderr
+    assert "A5B (write skew)" in done.stdout and "N2 (belief-drift skew)" in done.stdout
+    assert "shortest cycle: T1 -rw-> T2 -rw-> T1" in done.stdout
+
+
+def test_levels_of_ones_own() -> None:
+    lost = ("-e", "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1")
+    arguments = ("-m", "toki_verify", "check", "--levels", "examples/03_mine.levels", "--level")
+    assert _run(*arguments, "no-lost-belief", *lost).returncode == 1
+    assert _run(*arguments, "monotonic-RC", *lost).returncode == 0
