@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from .events import INIT, Expectation, Read, Schedule, Write
@@ -16,6 +16,7 @@ from .levels.spec import parse_spec
 from .notation.names import item_text
 from .phenomena.catalogue import Phenomenon, catalogue, phenomenon
 from .relations.concrete import Concrete
+from .relations.algebra import Identity, Sort, some
 from .relations.formulas import Formula
 from .verdict import Finding, Judged, LevelFinding, Verdict
 
@@ -23,7 +24,7 @@ from .verdict import Finding, Judged, LevelFinding, Verdict
 def check(
     schedule: Schedule,
     *,
-    level: str | Level | None = None,
+    level: str | Level | Callable[[Schedule], bool | None] | None = None,
     family: str = DEFAULT_FAMILY,
     user: Family | None = None,
     file: str | None = None,
@@ -32,7 +33,8 @@ def check(
     """Decide every phenomenon and level of a schedule.
 
     `level` is a declared level (a specification such as `SI` or `RC+SR@judge_log`, of `family` unless it names one)
-    that the schedule is judged against; `user` adds user-defined levels. Expectations of the schedule are judged too.
+    that the schedule is judged against; or a function of the schedule that says whether the level holds (None:
+    undecided), which gives no evidence. `user` adds user-defined levels. Expectations of the schedule are judged too.
     Raises UnknownName for names that are in no catalogue.
     """
     checker = _Checker(schedule)
@@ -42,11 +44,24 @@ def check(
     judged = [checker.judge(expectation, findings, levels, user) for expectation in schedule.expect]
     declared = None
     if level is not None:
-        chosen = parse_spec(level, default=family, user=user) if isinstance(level, str) else level
-        declared = checker.level(chosen)
-        why = "" if declared.holds else "the schedule is not at this level"
+        if callable(level):
+            declared = _by_function(schedule, level)
+        else:
+            declared = checker.level(parse_spec(level, default=family, user=user) if isinstance(level, str) else level)
+        chosen = declared.level
+        why = "" if declared.holds else declared.reason or "the schedule is not at this level"
         judged.append(Judged(f"level {chosen.full_id}", declared.holds, why))
     return Verdict(schedule, findings, levels, tuple(judged), declared, tuple(warnings_of(schedule)), file, line)
+
+
+def _by_function(schedule: Schedule, decide: Callable[[Schedule], bool | None]) -> LevelFinding:
+    """A level that a Python function decides. Its formula is none, so the function's word is all there is."""
+    holds = decide(schedule)
+    name = getattr(decide, "__name__", "function")
+    meaning = (decide.__doc__ or "a Python function").strip().split("\n")[0]
+    level = Level(name, "user", some(Identity(Sort.A)), meaning, "a Python function")
+    return LevelFinding(level, None if holds is None else bool(holds), "the function did not decide it" if holds is None
+                        else "")
 
 
 class _Checker:

@@ -262,9 +262,9 @@ class Facts:
 
     def _edges(self) -> Iterator[Edge]:
         for item, order in self.order.items():
-            for i, one in enumerate(order[1:], 1):
-                for other in order[i + 1:]:
-                    yield Edge("ww", self.writes[one].txn, self.writes[other].txn, item, other)
+            for i, earlier in enumerate(order[1:], 1):
+                for later in order[i + 1:]:
+                    yield Edge("ww", self.writes[earlier].txn, self.writes[later].txn, item, later)
         for seen in self.seen:
             reader, item = seen.txn, seen.item
             if reader not in self.commit:

@@ -61,8 +61,8 @@ class Narrator:
         events = tuple(a.event for a in (step.one, step.other) if a is not None)
         return Edge(step.source, step.target, step.kind, item, predicate, events)
 
-    def version(self, access: Access | None) -> str:
-        """The version an access wrote or saw, as x@1; a version without label by its writer."""
+    def version(self, access: Access | None, *, writer_known: bool = False) -> str:
+        """The version an access wrote or saw, as x@1; one without label by its writer, unless the sentence says it."""
         assert access is not None and access.item is not None
         name = self.item(access.item)
         write = access.event if access.kind == "W" else INIT if access.kind == "I" else access.seen
@@ -70,7 +70,9 @@ class Narrator:
             return f"{name}@0"
         event = self.schedule.events[write]
         assert isinstance(event, Write)
-        return f"{name}@{event.version}" if event.version is not None else f"{txn_name(event.txn)}'s {name}"
+        if event.version is not None:
+            return f"{name}@{event.version}"
+        return name if writer_known else f"{txn_name(event.txn)}'s {name}"
 
     def item(self, item: Item) -> str:
         """An item with its table and partition."""
@@ -94,17 +96,18 @@ class Narrator:
         one, other = step.one, step.other
         assert one is not None and other is not None
         if step.kind == "wr":
-            return f"{b} read {self.version(other)}, which {a} wrote: {a} before {b}."
+            return f"{b} read {self.version(other, writer_known=True)}, which {a} wrote: {a} before {b}."
         if step.kind in ("ww", "ww1"):
-            return f"{b} {self.did(other)} {self.version(other)} over {a}'s {self.version(one)}: {a} before {b}."
+            earlier, later = (self.version(access, writer_known=True) for access in (one, other))
+            return f"{b} {self.did(other)} {later} over {a}'s {earlier}: {a} before {b}."
         if step.kind == "rw":
-            return (f"{a} read {self.version(one)}; {b} {self.did(other)} the later {self.version(other)}, which {a} "
-                    f"did not see: {a} before {b}.")
+            return (f"{a} read {self.version(one)}; {b} {self.did(other)} the later "
+                    f"{self.version(other, writer_known=True)}, which {a} did not see: {a} before {b}.")
         row = one if step.kind == "prw" else other
         predicate = predicate_text(row.predicate) if row.predicate is not None else "?"
         if step.kind == "prw":
             saw = "matching" if one.kind == "M" else "not matching"
             return (f"{a}'s read of {predicate} saw {self.version(one)} as {saw}; {b} {self.did(other)} "
-                    f"{self.version(other)}, which changes that: {a} before {b}.")
-        return (f"{b}'s read of {predicate} saw the effect of {self.version(one)}, with which {a} changed what "
+                    f"{self.version(other, writer_known=True)}, which changes that: {a} before {b}.")
+        return (f"{b}'s read of {predicate} saw the effect of {self.version(one, writer_known=True)}, with which {a} changed what "
                 f"matches: {a} before {b}.")

@@ -13,9 +13,8 @@ Every condition line (`needs`, `no`, `acyclic`, `irreflexive`, `empty`, `some`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from ..events import Problem, Schedule, ScheduleError
+from ..events import Problem, ScheduleError
 from ..events.limits import LINE_LENGTH
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..relations.formulas import Formula
@@ -130,11 +129,3 @@ class _Reader:
         if self.problems:
             raise ScheduleError(self.problems)
         return Family("user", "levels of a file", tuple(self.levels))
-
-
-class FunctionLevel:
-    """A level that a Python function decides: `decide(schedule)` is true where it holds. It gives no evidence."""
-
-    def __init__(self, name: str, decide: Callable[[Schedule], bool], meaning: str = "a Python function") -> None:
-        self.id, self.decide, self.meaning = name, decide, meaning
-        self.family = "user"

@@ -85,5 +85,5 @@ def phenomenon(name: str) -> Phenomenon:
 
     absent = pages().get("_absent", {}).get(name)
     if absent:
-        raise UnknownName("phenomenon", name, list(known), f"{name} is not in this version: {absent}")
+        raise UnknownName("phenomenon", name, list(known), f"{name} is not in this version ({absent.rstrip('.')})")
     raise UnknownName("phenomenon", name, list(known))

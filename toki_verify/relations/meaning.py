@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property
 
 from ..events import INIT, Judge, Schedule, Write
 from .accesses import Access
@@ -19,6 +20,7 @@ class Meaning:
         self.events = schedule.events
         self.writes = {a.event: i for i, a in enumerate(accesses) if a.kind == "W"}
         self.initials = {a.item: i for i, a in enumerate(accesses) if a.kind == "I"}
+        self.writers = {event.txn for event in schedule.events if isinstance(event, Write)}
         self.txn_index = {txn: i for i, txn in enumerate(self.resolved.txns)}
 
     def rows(self, name: str) -> Rows:
@@ -69,15 +71,19 @@ class Meaning:
         return isinstance(event, Write) and event.operator == "await"
 
     def partition_final(self, a: Access) -> bool:
-        partition = self.schedule.partitions.get(a.item) if a.item is not None and a.kind == "W" else None
-        if partition is None or a.txn not in self.resolved.committed:
-            return False
-        return not any(
-            b.kind == "W" and b.txn == a.txn and b.event > a.event and b.item is not None
-            and self.schedule.partitions.get(b.item) == partition for b in self.accesses)
+        return a.kind == "W" and a.event in self._last_in_partition
+
+    @cached_property
+    def _last_in_partition(self) -> set[int]:
+        last: dict[Hashable, int] = {}
+        for a in self.accesses:
+            partition = self.schedule.partitions.get(a.item) if a.kind == "W" and a.item is not None else None
+            if partition is not None and a.txn in self.resolved.committed:
+                last[a.txn, partition] = a.event
+        return set(last.values())
 
     def writer(self, txn: str) -> bool:
-        return any(isinstance(event, Write) and event.txn == txn for event in self.events)
+        return txn in self.writers
 
     def of_txn(self) -> Rows:
         return [0 if a.txn is None else 1 << self.txn_index[a.txn] for a in self.accesses]
@@ -204,26 +210,36 @@ class Meaning:
         return event.matches(row.predicate)
 
     # -- transactions ------------------------------------------------------------------------------------------------
-    def _pairs(self, related: Callable[[str, str], bool]) -> Rows:
-        txns = self.resolved.txns
-        return [_mask(j for j, u in enumerate(txns) if u != t and related(t, u)) for t in txns]
-
     def session(self) -> Rows:
-        place = {txn: (name, i) for name, txns in self.schedule.sessions.items() for i, txn in enumerate(txns)}
-        done = self.resolved.committed
-        return self._pairs(
-            lambda t, u: t in place and u in place and place[t][0] == place[u][0] and place[t][1] < place[u][1]
-            and t in done and u in done)
+        out = [0] * len(self.resolved.txns)
+        for members in self.schedule.sessions.values():
+            later = 0
+            for txn in reversed([txn for txn in members if txn in self.resolved.committed]):
+                out[self.txn_index[txn]] = later
+                later |= 1 << self.txn_index[txn]
+        return out
+
+    def _before_masks(self, place: Mapping[str, int]) -> list[int]:
+        """For each position, the transactions whose place stands before it."""
+        at = [0] * (len(self.events) + 1)
+        for txn, position in place.items():
+            at[position + 1] |= 1 << self.txn_index[txn]
+        for position in range(1, len(at)):
+            at[position] |= at[position - 1]
+        return at
 
     def start(self) -> Rows:
-        return self._pairs(
-            lambda t, u: t in self.resolved.committed and u in self.resolved.committed
-            and self.resolved.end[t] < self.resolved.start[u])
+        resolved = self.resolved
+        started = self._before_masks(resolved.start)
+        committed = _mask(self.txn_index[txn] for txn in resolved.committed)
+        return [committed & ~started[resolved.end[t] + 1] if t in resolved.committed else 0 for t in resolved.txns]
 
     def concurrent(self) -> Rows:
+        resolved = self.resolved
+        started, ended = self._before_masks(resolved.start), self._before_masks(resolved.end)
         last = len(self.events)
-        end, start = self.resolved.end, self.resolved.start
-        return self._pairs(lambda t, u: start[u] < end.get(t, last) and start[t] < end.get(u, last))
+        return [started[resolved.end.get(t, last)] & ~ended[resolved.start[t]] & ~(1 << i)
+                for i, t in enumerate(resolved.txns)]
 
 
 def _mask(positions: Iterable[int]) -> int:

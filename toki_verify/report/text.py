@@ -37,7 +37,7 @@ def details(verdict: Verdict, width: int = 100, family: str | None = None) -> It
     yield heading(verdict)
     yield from _picture(verdict, told, width)
     for judged in verdict.judged:
-        if judged.met is not True:
+        if judged.met is not True or judged.expectation is None:
             mark, colour = MARKS[judged.met]
             yield line("  ", (f"{mark} {judged.text}", colour), f": {judged.detail}" if judged.detail else "")
     for warning in verdict.warnings:

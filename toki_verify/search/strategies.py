@@ -124,7 +124,9 @@ _ANY_THETA: Final = st.just('"theta"') | _THETA_TUPLE | _THETA_NAME
 _MATCHES: Final = st.lists(st.integers(0, 1), max_size=2, unique=True).map(tuple)
 _TXNS: Final = st.sampled_from((2, 3, 26))
 _ITEMS: Final = st.sampled_from((2, 1, 26))
+_MOSTLY: Final = st.sampled_from((True, True, False, True, True))
 _ENDING: Final = st.sampled_from((0, 1, 0, 2, 0, 0))
+_ORDER: Final = st.sampled_from((0, 1, 2, 1))
 _LEAST: Final = st.sampled_from((1, 4, 8))
 _WORDS: Final = st.lists(
     st.sampled_from(("P0", "P4", "A5B", "P3[broad]", "G-single", "N3[audit]", "RC", "SR@judge_log", "PL-3")),
@@ -296,7 +298,7 @@ def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _S
         if "values" in on:
             more["value"] = draw(_MAYBE_LEAF)
         if "unlabelled" in on:
-            more["labelled"] = draw(st.integers(0, 3)) < 3
+            more["labelled"] = draw(_MOSTLY)
     if step.op in ("r", "p", "j"):
         more["pick"] = draw(st.integers(0, 7))
     if step.op == "w":
@@ -511,7 +513,7 @@ def _order(draw: DrawFn, builder: _Builder, mentioned: list[Item]) -> dict[Item,
         final = {write.txn: write.version for write in builder.writes.get(item, ())}
         installed = [label for txn, label in final.items() if builder.ended.get(txn, False)]
         labels = [label for label in installed if label is not None]
-        how = draw(st.integers(0, 2)) if len(labels) == len(installed) else 0
+        how = draw(_ORDER) if len(labels) == len(installed) else 0
         if how:
             order[item] = tuple(reversed(labels) if how == 1 else draw(st.permutations(labels)))
     return order

@@ -68,6 +68,20 @@ def test_user_levels_are_checked_with_evidence() -> None:
     assert check(Schedule.parse("r1[x0] w1[x1] c1"), level="mine-SI", user=user).ok is True
 
 
+def test_a_level_may_be_a_function_from_python() -> None:
+    def at_most_two_writes(schedule: Schedule) -> bool | None:
+        """No more than two writes."""
+        writes = sum(event.op == "w" for event in schedule)
+        return None if writes == 0 else writes <= 2
+
+    assert check(Schedule.parse("w1[x1] w1[y1] c1"), level=at_most_two_writes).ok is True
+    assert check(Schedule.parse("w1[x1] w1[y1] w1[z1] c1"), level=at_most_two_writes).ok is False
+    undecided = check(Schedule.parse("r1[x0] c1"), level=at_most_two_writes)
+    assert undecided.ok is None and undecided.declared is not None
+    assert undecided.declared.level.full_id == "user:at_most_two_writes"
+    assert undecided.declared.level.meaning == "No more than two writes."
+
+
 @pytest.mark.parametrize(("text", "line", "column", "words"), [
     ("level a\n  acyclic wr", 2, 3, "txn("),
     ("level a\n  acyclic txn(wr | nonsense)", 2, 20, "unknown relation 'nonsense'"),
