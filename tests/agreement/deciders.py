@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from oracle import LEVELS, PHENOMENA, Facts, Region
@@ -137,9 +136,9 @@ def library() -> Iterator[Schedule]:
         yield from parse_text(file.read_text(encoding="utf-8"), file=str(file))
 
 
-def small_census() -> Iterator[Schedule]:
-    """The least schedules of every kind: in these every mutant must show."""
-    return chain(
+def small_census() -> tuple[Iterator[Schedule], ...]:
+    """The least schedules of every kind."""
+    return (
         census(4, Alphabet(), orders=True),
         census(6, Alphabet(transactions=2, aborts=False, partition=True), complete=True, orders=True),
         census(4, Alphabet(predicates=True, deletes=True, unmatched=True, partition=True), complete=True, orders=True),

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import cast
 
 
 class Sort(Enum):
@@ -226,7 +227,7 @@ def domain(of: Term) -> Term:
 
 def cache_hash(cls: type) -> None:
     """Structural hashes are computed once per node: definitions share large subterms."""
-    plain: Callable[[object], int] = cls.__hash__
+    plain = cast("Callable[[object], int]", cls.__hash__)
 
     def cached(self: object) -> int:
         found: int | None = self.__dict__.get("_hash")
