@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from .events import INIT, Expectation, Read, Schedule, Write
-from .events.values import shown
+from .events import Expectation, Schedule
 from .explain.derive import Deriver
 from .explain.evidence import Evidence, Support
 from .explain.support import support
-from .explain.words import Narrator, txn_name
+from .explain.words import Narrator
 from .levels.lattice import DEFAULT_FAMILY, Family, Level, families, family
 from .levels.spec import parse_spec
-from .notation.names import item_text
 from .phenomena.catalogue import Phenomenon, catalogue, phenomenon
-from .relations.concrete import Concrete
+from .recording import warnings_of
 from .relations.algebra import Identity, Sort, some
+from .relations.concrete import Concrete
 from .relations.formulas import Formula
 from .verdict import Finding, Judged, LevelFinding, Verdict
 
@@ -25,6 +24,7 @@ def check(
     schedule: Schedule,
     *,
     level: str | Level | Callable[[Schedule], bool | None] | None = None,
+    absent: Iterable[str] = (),
     family: str = DEFAULT_FAMILY,
     user: Family | None = None,
     file: str | None = None,
@@ -34,7 +34,8 @@ def check(
 
     `level` is a declared level (a specification such as `SI` or `RC+SR@judge_log`, of `family` unless it names one)
     that the schedule is judged against; or a function of the schedule that says whether the level holds (None:
-    undecided), which gives no evidence. `user` adds user-defined levels. Expectations of the schedule are judged too.
+    undecided), which gives no evidence. `absent` are phenomena that must not be there, by id or alias. `user` adds
+    user-defined levels. Expectations of the schedule are judged too.
     Raises UnknownName for names that are in no catalogue.
     """
     checker = _Checker(schedule)
@@ -51,7 +52,12 @@ def check(
         chosen = declared.level
         why = "" if declared.holds else declared.reason or "the schedule is not at this level"
         judged.append(Judged(f"level {chosen.full_id}", declared.holds, why))
-    return Verdict(schedule, findings, levels, tuple(judged), declared, tuple(warnings_of(schedule)), file, line)
+    for name in absent:
+        found = findings[phenomenon(name).id]
+        why = found.reason if found.present is None else "it is present" if found.present else ""
+        judged.append(Judged(f"no {found.phenomenon.id}", None if found.present is None else not found.present, why))
+    warnings = tuple(warnings_of(schedule, None if declared is None else declared.level))
+    return Verdict(schedule, findings, levels, tuple(judged), declared, warnings, file, line)
 
 
 def _by_function(schedule: Schedule, decide: Callable[[Schedule], bool | None]) -> LevelFinding:
@@ -140,21 +146,5 @@ class _Checker:
         if expected & variants:
             holding = [name for name in holding if name in variants or not group.level(name).below]
         got = group.maximal(holding, variants=bool(expected & variants))
-        return set(got) == expected, "" if set(got) == expected else f"the maximal levels are {' '.join(got) or 'none'}"
-
-
-def warnings_of(schedule: Schedule) -> list[str]:
-    """What a reader should know though no rule forbids it: values read that the version seen does not have."""
-    found = []
-    stated: dict[object, str] = {item: initial.value for item, initial in schedule.init.items() if initial.value}
-    for position, event in enumerate(schedule.events):
-        if not isinstance(event, Read) or event.value is None:
-            continue
-        seen = schedule.resolved.saw[position]
-        source = schedule.events[seen] if seen != INIT else None
-        value = source.value if isinstance(source, Write) else stated.setdefault(event.item, event.value)
-        if value is not None and value != event.value:
-            name = item_text(event.item, schedule.partitions.get(event.item))
-            found.append(f"event {position}: {txn_name(event.txn)} read {name} = {shown(event.value)}, but the version it "
-                         f"saw has the value {shown(value)}")
-    return found
+        return set(got) == expected, "" if set(got) == expected else (
+            f"the strongest it has is {' '.join(got) or 'none'} (`expect level` names the strongest, not the least)")

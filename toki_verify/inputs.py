@@ -112,7 +112,7 @@ def _parse(name: str, text: str, suffix: str, stem: str | None) -> Source:
         return Source(name, [(s, lines.get(s.name, lines.get(None, 1))) for s in schedules], problems)
     reader = read_json_lines if kind == ".jsonl" else read_json
     schedules, problems = reader(text, file=name, stem=stem)
-    return Source(name, [(schedule, 1) for schedule in schedules], problems)
+    return Source(name, [(schedule, schedule.lines[0]) for schedule in schedules], problems)
 
 
 def _sniff(text: str) -> str:

@@ -13,7 +13,10 @@ from .phenomena.catalogue import Phenomenon
 
 @dataclass
 class Finding:
-    """A phenomenon in a schedule: present, absent, or undecided (None, for `reason`). Evidence is made when asked for."""
+    """A phenomenon in a schedule: present, absent, or undecided (None, for `reason`).
+
+    Evidence is made when it is asked for.
+    """
 
     phenomenon: Phenomenon
     present: bool | None
@@ -67,9 +70,9 @@ class Judged:
     expectation: Expectation | None = None
 
 
-@dataclass
+@dataclass(repr=False)
 class Verdict:
-    """Everything a check found out about one schedule."""
+    """Everything a check found out about one schedule. `str()` is the report that people read."""
 
     schedule: Schedule
     findings: Mapping[str, Finding]
@@ -85,6 +88,16 @@ class Verdict:
         """The schedule's name, or its file, or `schedule`."""
         return self.schedule.name or self.file or "schedule"
 
+    def __repr__(self) -> str:
+        present = ", ".join(finding.phenomenon.id for finding in self.anomalies()) or "no anomaly"
+        return f"<Verdict on {self.name}: {present}; {' '.join(self.maximal('graph')) or 'no level'}; ok={self.ok}>"
+
+    def __str__(self) -> str:
+        from .report.line import plain
+        from .report.text import details
+
+        return plain(details(self))
+
     def present(self) -> list[Finding]:
         """Every phenomenon that is present, in catalogue order."""
         return [finding for finding in self.findings.values() if finding.present]
@@ -92,6 +105,20 @@ class Verdict:
     def anomalies(self) -> list[Finding]:
         """The present phenomena that are anomalies by themselves: default readings that are no mere patterns."""
         return [f for f in self.present() if not f.phenomenon.pattern and "[" not in f.phenomenon.id]
+
+    def told(self) -> tuple[list[Finding], list[Finding]]:
+        """The anomalies to tell, core ones first, and those that the same events make (G2 beside P4, say)."""
+        told: list[Finding] = []
+        also: list[Finding] = []
+        for finding in sorted(self.anomalies(), key=lambda f: not f.phenomenon.core):
+            covered = any(_covers(other, finding) for other in told)
+            (also if covered and not finding.phenomenon.core else told).append(finding)
+        return told, also
+
+    def line_of(self, evidence: Evidence | None) -> int | None:
+        """The line of the file at which the last event of the evidence stands, or where the schedule begins."""
+        lines = self.schedule.lines
+        return lines[evidence.events[-1]] if evidence is not None and evidence.events and lines else self.line
 
     def undecided(self) -> list[Finding]:
         """Phenomena of a default reading that could not be decided."""
@@ -128,3 +155,8 @@ class Verdict:
         return [finding for finding in found.values() if finding.holds is False and not finding.level.variant
                 and all(found[level.id].holds for level in ordered.ordered()
                         if level.id != finding.level.id and level.id in ordered.under(finding.level))]
+
+
+def _covers(told: Finding, finding: Finding) -> bool:
+    one, other = told.evidence, finding.evidence
+    return one is not None and other is not None and set(other.events) <= set(one.events)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from functools import cache
 from itertools import chain, zip_longest
 from typing import TypeVar
 
@@ -209,11 +208,17 @@ def mutated(right: Definitions, old: Found, new: Found) -> Definitions:
     )
 
 
-@cache
-def small() -> list[tuple[Schedule, dict[str, Answer]]]:
-    """One of each kind in turn, so that every mutant shows early."""
-    turns = chain.from_iterable(zip_longest(*small_census()))
-    return [(schedule, oracle_answers(schedule)) for schedule in turns if schedule is not None]
+#: One schedule of each kind in turn, so that every mutant shows early; and those already decided.
+_turns = chain.from_iterable(zip_longest(*small_census()))
+_decided: list[tuple[Schedule, dict[str, Answer]]] = []
+
+
+def small() -> Iterator[tuple[Schedule, dict[str, Answer]]]:
+    yield from _decided
+    for schedule in _turns:
+        if schedule is not None:
+            _decided.append((schedule, oracle_answers(schedule)))
+            yield _decided[-1]
 
 
 def larger() -> Iterator[tuple[Schedule, dict[str, Answer]]]:

@@ -9,14 +9,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from deciders import assert_agree, describe, disagreements, library, oracle_answers, shipped
+from deciders import REGIONS, assert_agree, describe, disagreements, library, oracle_answers, shipped
 from hypothesis import given
-from oracle import LEVELS, PHENOMENA
+from oracle import LEVELS, PHENOMENA, Facts
 from random_schedules import random_schedule
 
 from toki_verify.events import Schedule
-from toki_verify.levels import families
+from toki_verify.levels import families, parse_spec
 from toki_verify.phenomena.catalogue import catalogue
+from toki_verify.relations.concrete import Concrete
 from toki_verify.search.census import Alphabet, census
 from toki_verify.search.strategies import schedules
 
@@ -25,15 +26,17 @@ CENSUSES = {
     "classical": (4, Alphabet(), False, True, 4_000),
     "two transactions in one partition": (6, Alphabet(transactions=2, aborts=False, partition=True), True, True, 6_500),
     "predicates": (5, Alphabet(predicates=True), True, False, 20_000),
-    "deletes, stated rows, aborts": (3, Alphabet(predicates=True, deletes=True, unmatched=True), False, True, 5_000),
+    "deletes, stated rows, aborts": (
+        3, Alphabet(transactions=2, predicates=True, deletes=True, unmatched=True), False, True, 4_000),
     "deletes, stated rows, a partition": (
         4, Alphabet(predicates=True, deletes=True, unmatched=True, partition=True), True, True, 2_000),
     "judges": (4, Alphabet(reads=False, writes=False, judges=True), False, False, 2_000),
-    "callbacks": (4, Alphabet(transactions=2, items=1, callbacks=True), False, False, 4_000),
+    "callbacks": (3, Alphabet(callbacks=True), False, False, 1_000),
+    "callbacks of one transaction": (4, Alphabet(transactions=1, items=1, callbacks=True), False, False, 250),
 }
 HEAVY = {
     "classical": (5, Alphabet(), False, True, 70_000),
-    "three transactions in one partition": (6, Alphabet(aborts=False, partition=True), True, True, 20_000),
+    "three transactions in one partition": (6, Alphabet(aborts=False, partition=True), True, True, 7_500),
     "predicates": (6, Alphabet(aborts=False, predicates=True), True, False, 100_000),
     "deletes, stated rows, aborts": (4, Alphabet(predicates=True, deletes=True, unmatched=True), False, False, 200_000),
     "deletes, stated rows, a partition": (
@@ -67,8 +70,19 @@ def test_library() -> None:
 
 @given(schedules())
 def test_schedules_of_every_kind(schedule: Schedule) -> None:
-    found = disagreements(schedule, shipped(), pins=True)
+    found = disagreements(schedule, pins=True)
     assert not found, f"{describe(schedule)}\n(formulas, oracle): {found}"
+
+
+@pytest.mark.xfail(strict=True, reason="the concrete reading of a region drops callbacks, which have no item")
+def test_the_callback_axis_can_be_pinned() -> None:
+    """A pinned level is the condition on the items of the region: here there is no boundary, in the region or outside.
+
+    Once this passes, `cb` belongs to the pinned levels of `deciders.shipped`.
+    """
+    schedule = Schedule.parse("r1[x0] cb1(R, h, 0) w1[x1 by await] c1")
+    assert LEVELS["graph", "cb"](Facts(schedule).within(REGIONS[0]))
+    assert Concrete(schedule).holds(parse_spec("cb@facts").formula)
 
 
 def randoms(first: int, end: int) -> Iterator[Schedule]:

@@ -141,3 +141,52 @@ def test_output_is_stable(run: Run) -> None:
         arguments = ("check", "schedules/field", "-e", LOST, "-e", SKEW, "-o", form)
         first = run(*arguments).out
         assert first and first == run(*arguments).out
+
+
+def test_no_names_what_must_be_absent(run: Run) -> None:
+    flip = "j1(R, theta)=0 j2(R, theta)=1 c1 c2"
+    assert run("check", "-e", flip, "--level", "SR").code == 0
+    assert run("check", "-e", flip, "--level", "SR", "--no", "N1").code == 1
+    assert run("check", "-e", UNKNOWN, "--no", "N1").code == 3
+    assert run("check", "-e", SKEW, "--no", "P4", "--no", "N1").code == 0
+    outcome = run("check", "-e", SKEW, "--no", "P44")
+    assert outcome.code == 2 and "P4" in outcome.err
+
+
+@pytest.mark.parametrize(("lines", "words"), [
+    ('{"op":"w","txn":"1","item":"x","predicate":"P"}\n{"op":"c","txn":"1"}', "did you mean 'predicates'?"),
+    ('{"op":"w","txn":"1","item":"x","versoin":"1"}\n{"op":"c","txn":"1"}', "did you mean 'version'?"),
+    ('{"op":"r","txn":"1","item":"x","vote":"1"}\n{"op":"c","txn":"1"}', "it belongs to a judge call"),
+    ('{"op":"w","txn":"1","item":"x"}', "T1 has neither commit nor abort"),
+])
+def test_recordings_that_go_wrong_in_silence_are_warned_about(lines: str, words: str, run: Run) -> None:
+    outcome = run("check", "-", stdin=lines.encode())
+    assert outcome.code == 0 and words in outcome.out
+    data = json.loads(run("check", "-", "-o", "json", stdin=lines.encode()).out)
+    assert any(words in warning for warning in data[0]["warnings"])
+    assert words.replace("'", "'") in run("check", "-", "-o", "github", stdin=lines.encode()).out
+
+
+def test_harmless_recordings_are_not_warned_about(run: Run) -> None:
+    for file in sorted(Path("examples/traces").glob("*.jsonl")):
+        assert "warnings" not in json.loads(run("check", file, "-o", "json").out)[0]
+
+
+def test_a_pin_that_covers_nothing_is_warned_about(run: Run) -> None:
+    assert "the pin @fatcs covers no access" in run("check", "-e", LOST, "--level", "SR@fatcs").out
+    assert "covers no access" not in run("check", "-e", LOST, "--level", "SR@facts").out
+
+
+def test_findings_point_at_the_line_of_the_event(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.sched").write_text("schedule a\n  r1[x0]\n  r2[x0]\n  w2[x1] c2\n  w1[x2]\n  c1\n")
+    assert ",line=5,title=P4" in run("check", tmp_path / "a.sched", "-o", "github").out
+    sarif = json.loads(run("check", tmp_path / "a.sched", "-o", "sarif").out)
+    result = sarif["runs"][0]["results"][0]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 5
+    steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in steps] == [2, 4, 5]
+
+
+def test_a_predicate_read_says_what_it_matched(run: Run) -> None:
+    outcome = run("check", "-", stdin=b'{"op":"r","txn":"1","predicate":"P","rows":["x"]}\n')
+    assert outcome.code == 2 and "'matched'" in outcome.err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 
 import pytest
@@ -91,9 +90,7 @@ def test_everything_is_generated() -> None:
     def collect(schedule: Schedule) -> None:
         note(schedule)
 
-    started = time.perf_counter()
     collect()
-    assert time.perf_counter() - started < 60
     wanted = {kind.__name__ for kind in (Begin, Read, PredicateRead, Write, Commit, Abort, Judge, Callback)}
     wanted |= {*BARE, "name", "source", "note", "unfinished", "reordered", "INSERT", "DELETE", "UPDATE", "unlabelled"}
     wanted |= {"matching", "prov", "operator", "other table", "dirty", "value", "matched", "unmatched", "partial"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..checker import check
 from ..events import Problem, Schedule, ScheduleError
 from ..levels import DEFAULT_FAMILY, Family, Level, families, parse_spec
-from ..phenomena.catalogue import UnknownName
+from ..phenomena.catalogue import UnknownName, phenomenon
 from ..report.line import Line
 from .common import add_inputs, has_inputs, print_problems, progress, show, sources, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "jsonl", "github", "sarif", "junit")
 
 EPILOG = """\
-A schedule with `expect` lines is judged by these lines; with --level, by the level; with neither, any phenomenon of a
-default reading counts (patterns such as P2[broad] are reported, not judged).
+A schedule is judged by its `expect` lines, by --level and by --no, whichever there are; with none of these, any
+phenomenon of a default reading counts (patterns such as P2[broad] are reported, not judged).
 
 examples:
   toki-verify check schedules/
-  toki-verify check trace.jsonl --level SI
+  toki-verify check trace.jsonl --level SI --no N1
   toki-verify check run.jsonl --level RC+SR@judge_log -o sarif > run.sarif
   toki-verify check mine.sched --levels mine.levels --level my-level
   toki-verify check -e "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1" -o json --evidence
@@ -41,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
                         "SR@partition(alice,lives_in)")
     parser.add_argument("--family", default=DEFAULT_FAMILY, metavar="NAME",
                         help=f"the family of a bare level: {', '.join(families())} (default: {DEFAULT_FAMILY})")
+    parser.add_argument("--no", action="append", default=[], metavar="NAME", dest="absent",
+                        help="a phenomenon that must be absent, such as N1; may be repeated")
     parser.add_argument("--levels", metavar="FILE", help="user-defined levels, as formulas of the relational language")
     parser.add_argument("-o", "--output", choices=FORMATS, default="text", help="the form of the report (default: text)")
     parser.add_argument("--evidence", action="store_true", help="in JSON, levels with what shows or refutes them")
@@ -55,6 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         user = _user_levels(arguments.levels)
         level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)
+        for name in arguments.absent:
+            phenomenon(name)
         if arguments.family not in families() and not (user and arguments.family == "user"):
             parse_spec("RU", default=arguments.family, user=user)
     except ScheduleError as error:
@@ -71,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
             problems = list(source.problems)
             for schedule, line in source.schedules:
                 try:
-                    verdict = check(schedule, level=level, user=user, file=source.file, line=line)
+                    verdict = check(schedule, level=level, absent=arguments.absent, user=user, file=source.file, line=line)
                 except UnknownName as error:
                     problems.append(_unknown(schedule, error, source.file, line))
                 else:

@@ -1,4 +1,4 @@
-"""`toki-verify rule`: the page of a phenomenon, or the list of all."""
+"""`toki-verify rule`: the page of a phenomenon or of a level, or the list of all phenomena."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import argparse
 import json
 import sys
 
-from ..phenomena.catalogue import UnknownName, catalogue, phenomenon
+from ..levels import Level, families, parse_spec
+from ..phenomena.catalogue import Phenomenon, UnknownName, catalogue, phenomenon
 from .main import BAD_INPUT, OK
 
 EPILOG = """\
 examples:
   toki-verify rule P4
   toki-verify rule "lost update"
+  toki-verify rule SI session:PC
   toki-verify rule --all
   toki-verify rule A5B -o json
 """
@@ -20,7 +22,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="an id such as P4 or G-single, or an alias")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an id such as P4 or G-single, an alias, or a level such as SI or adya:PL-2+")
     parser.add_argument("--all", action="store_true", help="list every phenomenon")
     parser.add_argument("-o", "--output", choices=("text", "json", "markdown"), default="text",
                         help="the form of the page (default: text)")
@@ -28,28 +30,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the pages; the exit code."""
+    from ..report.level_page import level_data, level_markdown, level_text
     from ..report.rule_page import listing, page_data, page_markdown, page_text
 
     if not arguments.names and not arguments.all:
         print("toki-verify rule: name a phenomenon, or --all", file=sys.stderr)
         return BAD_INPUT
-    chosen = []
+    chosen: list[Phenomenon] = []
+    levels: list[Level] = []
     for name in arguments.names:
         try:
             chosen.append(phenomenon(name))
         except UnknownName as error:
-            print(f"toki-verify rule: {error}", file=sys.stderr)
-            return BAD_INPUT
+            found = levels_named(name)
+            if not found:
+                print(f"toki-verify rule: {error}", file=sys.stderr)
+                return BAD_INPUT
+            levels += found
     if arguments.all:
         chosen = list(catalogue().values())
     if arguments.output == "json":
-        data = [page_data(entry) for entry in chosen]
+        data = [page_data(entry) for entry in chosen] + [level_data(level) for level in levels]
         sys.stdout.write(json.dumps(data if arguments.all or len(data) > 1 else data[0], ensure_ascii=False, indent=1)
                          + "\n")
     elif arguments.output == "markdown":
-        sys.stdout.write("\n".join(map(page_markdown, chosen)))
+        sys.stdout.write("\n".join([*map(page_markdown, chosen), *map(level_markdown, levels)]))
     elif arguments.all:
         sys.stdout.write(listing(chosen))
     else:
-        sys.stdout.write("\n".join(map(page_text, chosen)))
+        sys.stdout.write("\n".join([*map(page_text, chosen), *map(level_text, levels)]))
     return OK
+
+
+def levels_named(name: str) -> list[Level]:
+    """The levels of a name: of every family, for a bare one."""
+    if ":" in name:
+        try:
+            return [parse_spec(name)]
+        except UnknownName:
+            return []
+    return [level for group in families().values() for level in group.levels if level.id.casefold() == name.casefold()]

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 class Problem:
     """One fault of an input.
 
-    `event` is the index of the event at fault (None: the schedule as a whole). Readers add `file`, `line` and
-    `column` (both from 1) and `context`, the text around it. `rule` is a short name such as ``own-write``.
+    `event` is the index of the event at fault, `part` the stated order or session, as ``("order", item)`` (both None:
+    the schedule as a whole). Readers add `file`, `line` and `column` (both from 1) and `context`, the text around it.
+    `rule` is a short name such as ``own-write``.
     """
 
     what: str
@@ -22,6 +23,7 @@ class Problem:
     line: int | None = None
     column: int | None = None
     context: str | None = None
+    part: tuple[str, object] | None = None
 
     def at(self, *, file: str | None, line: int | None, column: int | None, context: str | None = None) -> Problem:
         """The same problem with its place; a place that is already known stays."""

@@ -19,7 +19,8 @@ class Schedule:
     `events` is the total order. `init` says what version 0 of an item is, `order` states version orders (labels
     without the initial 0), `sessions` session orders, `surface` the recovery surface, `partitions` the partition of
     each item that has one. `name`, `source`, `note` and `expect` are what a schedule file says about it (of the texts,
-    white space around lines and empty lines are not kept); `extra` are unknown keys of its JSON object, kept.
+    white space around lines and empty lines are not kept); `extra` are unknown keys of its JSON object, kept. `lines`
+    are the lines of its file at which the events stand, if it was read from one; they take no part in equality.
 
     Raises ScheduleError, with every problem found, when a rule of SEMANTICS §1 is broken: a schedule is never
     repaired. `resolved` holds what follows from the rules: which write each read saw, the version orders, who
@@ -27,7 +28,7 @@ class Schedule:
     """
 
     __slots__ = (
-        "events", "expect", "extra", "init", "name", "note", "order", "partitions", "resolved", "sessions", "source",
+        "events", "expect", "extra", "init", "lines", "name", "note", "order", "partitions", "resolved", "sessions", "source",
         "surface",
     )
 
@@ -42,6 +43,7 @@ class Schedule:
     note: str | None
     expect: tuple[Expectation, ...]
     extra: tuple[tuple[str, JsonText], ...]
+    lines: tuple[int, ...]
     resolved: Resolved
 
     def __init__(
@@ -58,6 +60,7 @@ class Schedule:
         note: str | None = None,
         expect: Iterable[Expectation] = (),
         extra: Iterable[tuple[str, JsonText]] = (),
+        lines: Iterable[int] = (),
     ) -> None:
         fields = {
             "events": tuple(events),
@@ -71,6 +74,7 @@ class Schedule:
             "note": text_lines(note),
             "expect": tuple(expect),
             "extra": tuple(extra),
+            "lines": tuple(lines),
         }
         for key, value in fields.items():
             object.__setattr__(self, key, value)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..events import INIT, Event, Item, Schedule, Write, WriteKind
+from dataclasses import replace
+
+from ..events import INIT, Event, Item, Judge, Schedule, Write, WriteKind
+from ..events.values import json_text, json_value
 from ..notation.names import item_text, predicate_text, txn_text
 from ..notation.printer import event_text
 from ..relations.accesses import Access
@@ -16,6 +19,16 @@ def txn_name(txn: str | None) -> str:
         return "the initial state"
     text = txn_text(txn)
     return text if text.startswith("T") else f"T{text}"
+
+
+def short_event(event: Event, schedule: Schedule) -> str:
+    """An event in notation, but a structured θ by its prompt: what people can read."""
+    if isinstance(event, Judge):
+        theta = json_value(event.theta)
+        if isinstance(theta, dict):
+            prompt = str(theta.get("prompt", "θ"))
+            return event_text(replace(event, theta=json_text(prompt)), schedule.partitions)
+    return event_text(event, schedule.partitions)
 
 
 class Narrator:
@@ -47,8 +60,8 @@ class Narrator:
         return " … ".join(self.event(e) for e in sorted(shown))
 
     def event(self, position: int) -> str:
-        """One event in notation."""
-        return event_text(self.schedule.events[position], self.schedule.partitions)
+        """One event, for people."""
+        return short_event(self.schedule.events[position], self.schedule)
 
     def edge(self, step: Step) -> Edge:
         """A step as an edge of a cycle."""

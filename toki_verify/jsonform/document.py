@@ -35,12 +35,14 @@ VERDICT_KEYS = ("file", "line", "levels", "phenomena", "expected", "reasons", "w
 class ObjectReader:
     """Reads one schedule object; `faults` are what is wrong with it."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, line_of: Callable[[int], int] | None = None) -> None:
         self.node = node
+        self.line_of = line_of
         self.faults: list[JsonFault] = []
         self.book = PartitionBook()
         self.of: dict[str, str] = {}
         self.sessions: dict[str, list[str]] = {}
+        self.parts: dict[tuple[str, object], int] = {}
 
     def read(self, stem: str | None) -> Schedule | None:
         """The schedule, or None."""
@@ -73,13 +75,18 @@ class ObjectReader:
             return None
         try:
             return Schedule(
-                events, init=init, order=order, sessions={k: tuple(v) for k, v in self.sessions.items()},
+                events, lines=map(self.line_of, places) if self.line_of is not None else (), init=init, order=order, sessions={k: tuple(v) for k, v in self.sessions.items()},
                 surface=dict.fromkeys(surface), partitions=self.book.partitions, name=name, source=source, note=note,
                 expect=expect, extra=fields.rest())
         except ScheduleError as error:
             for problem in error.problems:
-                at = places[problem.event] if problem.event is not None and problem.event < len(places) else 0
-                self.faults.append(JsonFault(at or self.node.at, problem.what, problem.expected, problem.rule))
+                at = self.node.at
+                if problem.part in self.parts:
+                    at = self.parts[problem.part]
+                elif problem.event is not None and problem.event < len(places):
+                    at = places[problem.event]
+                self.faults.append(JsonFault(at, problem.what, problem.expected, problem.rule))
+            self.faults.sort(key=lambda fault: fault.offset)
             return None
 
     def _part(self, read: Callable[[], T]) -> T | None:
@@ -161,7 +168,9 @@ class ObjectReader:
     def _orders(self, fields: Fields) -> dict[Item, tuple[str, ...]]:
         out: dict[Item, tuple[str, ...]] = {}
         for key, at, node in fields.mapping("order"):
-            out[self._item(key, at, out)] = self._order(key, node)
+            item = self._item(key, at, out)
+            out[item] = self._order(key, node)
+            self.parts["order", item] = at
         return out
 
     def _sessions(self, fields: Fields) -> None:
@@ -177,6 +186,7 @@ class ObjectReader:
         for txn in txns:
             self.of[txn] = name
         self.sessions[name] = txns
+        self.parts["session", name] = at
 
     def _surface(self, node: Node) -> Surface:
         text = node.value if isinstance(node.value, str) else ""

@@ -39,18 +39,18 @@ class Places:
 
 
 def read_json(text: str, *, file: str | None = None, stem: str | None = None) -> tuple[list[Schedule], list[Problem]]:
-    """The schedules of a JSON document: one object, or an array of schedule objects or of event objects."""
+    """The schedules of a JSON document: a schedule object, an array of them, or event objects."""
     places = Places(text)
     try:
         node = parse_json(text)
     except JsonFault as fault:
         return [], [places.problem(fault, file)]
-    if isinstance(node.value, list) and node.value and all(_is_event(entry) for entry in node.value):
+    nodes = node.value if isinstance(node.value, list) else [node]
+    if nodes and all(map(_is_event, nodes)):
         trace = Trace(file, stem)
-        for entry in node.value:
+        for entry in nodes:
             trace.add(entry, places)
         return trace.finish()
-    nodes = node.value if isinstance(node.value, list) else [node]
     schedules, problems = _objects([(entry, places) for entry in nodes], file, stem)
     return schedules, _capped(problems)
 
@@ -101,7 +101,7 @@ def _objects(
     if not nodes:
         problems.append(Problem("an empty array", "at least one schedule object", "empty", file=file, line=1, column=1))
     for node, places in nodes:
-        reader = ObjectReader(node)
+        reader = ObjectReader(node, lambda at, places=places: places.of(at)[0])  # type: ignore[misc]
         schedule = reader.read(stem)
         problems += [places.problem(fault, file) for fault in reader.faults]
         if schedule is not None:
@@ -174,7 +174,8 @@ class Trace:
             return [], _capped(self.problems)
         try:
             sessions = {name: tuple(txns) for name, txns in self.sessions.items()}
-            return [Schedule(self.events, sessions=sessions, partitions=self.book.partitions, name=self.stem)], []
+            return [Schedule(self.events, sessions=sessions, partitions=self.book.partitions, name=self.stem,
+                             lines=[line for line, _ in self.places])], []
         except ScheduleError as error:
             return [], _capped([self._placed(problem) for problem in error.problems])
 

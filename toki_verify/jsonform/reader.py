@@ -78,6 +78,7 @@ class EventReader:
             item = self._item(fields, table)
             return Read(txn, item, fields.name_or_none("version"), fields.value_or_none("value"))
         predicate = Predicate(table, fields.name("predicate"))
+        fields.need("matched")
         return PredicateRead(txn, predicate, self._rows(fields, "matched", table),
                              self._rows(fields, "unmatched", table), fields.flag("partial"))
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from ..phenomena.catalogue import UnknownName
 from ..relations.formulas import Formula, Named
 from ..relations.terms import Term
+
+#: What the names of levels stand for.
+TITLES: Final = {
+    "RU": "read uncommitted", "RC": "read committed", "RR": "repeatable read", "SI": "snapshot isolation",
+    "SR": "serializable", "cb": "callback boundary kept", "PL-1": "no write cycles", "PL-2": "read committed",
+    "PL-2+": "consistent view", "PL-2.99": "repeatable read", "PL-SI": "snapshot isolation", "PL-3": "serializable",
+    "RA": "read atomic", "CC": "causal consistency", "PC": "prefix consistency", "PSI": "parallel snapshot isolation",
+    "SER": "serializable",
+}
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,11 @@ class Level:
     variant: bool = False
     evidence: str = ""
     order: Term | None = None
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        return TITLES.get(self.id.removesuffix("[G]"), "")
 
     @property
     def named(self) -> Formula:

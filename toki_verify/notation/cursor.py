@@ -22,7 +22,7 @@ class Fault(Exception):
 
 
 class Piece(NamedTuple):
-    """A run of name characters, or a quoted name."""
+    """A run of name characters (of any length: it may be a name and a version, or two names), or a quoted name."""
 
     text: str
     quoted: bool
@@ -91,7 +91,7 @@ class Cursor:
             self.at += 1
         if self.at == start:
             return None
-        return Piece(self._checked(self.text[start : self.at], start), False, start)
+        return Piece(normal_name(self.text[start : self.at]), False, start)
 
     @staticmethod
     def _checked(name: str, at: int) -> str:
@@ -110,12 +110,13 @@ class Cursor:
             raise Fault(self.at, f"{self.found()} where {what} should stand", "a name; other characters need quotes")
         return self.plain(piece, what)
 
-    @staticmethod
-    def plain(piece: Piece, what: str) -> str:
+    @classmethod
+    def plain(cls, piece: Piece, what: str) -> str:
+        """The name that a piece is. Raises Fault where it needs quotes or is too long."""
         if not piece.quoted and not is_plain(piece.text):
-            raise Fault(piece.at, f"{piece.text!r} as {what}",
+            raise Fault(piece.at, f"{piece.text[:40]!r} as {what}",
                         'a name that is not only digits and does not begin with "-" or "."; or quotes', "name")
-        return piece.text
+        return cls._checked(piece.text, piece.at)
 
     def txn(self) -> str:
         """A transaction id: a number without leading zeros, or T and a name."""
@@ -135,9 +136,16 @@ class Cursor:
 
     def _number(self, digits: str, at: int) -> str:
         if len(digits) > 1 and digits[0] == "0":
-            raise Fault(at, f"transaction {digits} with a leading zero", "a number without leading zeros",
+            raise Fault(at, f"transaction {digits[:40]} with a leading zero", "a number without leading zeros",
                         "leading-zero")
         return self._checked(digits, at)
+
+    def any_name(self, what: str) -> str:
+        """One name; an unquoted one may also be only digits or begin with a mark."""
+        piece = self.piece()
+        if piece is None:
+            raise Fault(self.at, f"{self.found()} where {what} should stand", "a name or a number")
+        return self._checked(piece.text, piece.at)
 
     # -- references --------------------------------------------------------------------------------------------
     def segment(self) -> list[Piece]:
@@ -177,7 +185,7 @@ class Cursor:
             self.at += 1
             label = self.label()
         elif not name:
-            raise Fault(piece.at, f"{piece.text!r} as {what}", "a name that is not only digits", "name")
+            raise Fault(piece.at, f"{piece.text[:40]!r} as {what}", "a name that is not only digits", "name")
         return Reference(Item(table or DEFAULT_TABLE, name), label, partition, piece.quoted)
 
     def _table_colon(self, marks: list[str], table: str | None) -> bool:
@@ -197,10 +205,10 @@ class Cursor:
         label = digits.group()
         name = piece.text[: digits.start()]
         if name and len(label) > 1 and label[0] == "0":
-            raise Fault(piece.at, f"version {label} with a leading zero",
-                        f"a version without leading zeros, or {piece.text}@… if {piece.text} is the item",
+            raise Fault(piece.at, f"version {label[:40]} with a leading zero",
+                        f"a version without leading zeros, or {piece.text[:40]}@… if {piece.text[:40]} is the item",
                         "leading-zero")
-        return name, label
+        return name, self._checked(label, piece.at)
 
     def label(self, where: str = "after @") -> str:
         """A version label: digits without leading zeros, or a name."""
@@ -211,9 +219,9 @@ class Cursor:
             return piece.text
         if piece.text.isascii() and piece.text.isdigit():
             if piece.text != INITIAL and piece.text[0] == "0":
-                raise Fault(piece.at, f"version {piece.text} with a leading zero", "a version without leading zeros",
+                raise Fault(piece.at, f"version {piece.text[:40]} with a leading zero", "a version without leading zeros",
                             "leading-zero")
-            return piece.text
+            return self._checked(piece.text, piece.at)
         return self.plain(piece, "a version label")
 
     def partition(self, pieces: list[Piece]) -> Partition:

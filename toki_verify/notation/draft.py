@@ -65,6 +65,8 @@ class Draft:
     expect: list[Expectation] = field(default_factory=list)
     book: PartitionBook = field(default_factory=PartitionBook)
     problems: list[Problem] = field(default_factory=list)
+    #: where each stated order and session stands
+    parts: dict[tuple[str, object], tuple[Line, int]] = field(default_factory=dict)
     too_many: bool = False
 
     def add(self, line: Line) -> None:
@@ -119,16 +121,19 @@ class Draft:
         try:
             schedule = Schedule(
                 events, init=self.init, order=self.order, sessions=self.sessions, surface=self.surface,
-                partitions=self.book.partitions, name=self.name or stem, expect=self.expect,
+                partitions=self.book.partitions, lines=[line.number for line, _ in self.places], name=self.name or stem, expect=self.expect,
                 source="\n".join(self.sources) or None, note="\n".join(self.notes) or None)
         except ScheduleError as error:
             return None, [self._placed(problem) for problem in error.problems]
         return schedule, []
 
     def _placed(self, problem: Problem) -> Problem:
-        if problem.event is None or problem.event >= len(self.places):
+        if problem.part in self.parts:
+            line, at = self.parts[problem.part]
+        elif problem.event is None or problem.event >= len(self.places):
             return problem.at(file=self.file, line=self.line, column=1)
-        line, at = self.places[problem.event]
+        else:
+            line, at = self.places[problem.event]
         located = line.problem(Fault(at, problem.what, problem.expected, problem.rule))
         return problem.at(file=self.file, line=located.line, column=located.column, context=located.context)
 

@@ -125,21 +125,21 @@ def _order(draft: Draft, line: Line) -> None:
         raise Fault(start, f"a second order of {reference.item.name}", "one order per item", "order")
     draft.mention(line, start, reference.item, reference.partition)
     draft.order[reference.item] = tuple(labels)
+    draft.parts["order", reference.item] = (line, start)
 
 
 def _session(draft: Draft, line: Line) -> None:
     cursor = _cursor(line)
     start = cursor.at
-    piece = cursor.piece()
-    if piece is None:
-        raise Fault(start, f"{cursor.found()} where a session should stand", "a name or a number")
+    session = cursor.any_name("a session")
     cursor.need(":", "after the name of a session")
     txns: list[str] = []
     while not _ended(cursor):
         txns.append(cursor.txn())
-    if piece.text in draft.sessions:
-        raise Fault(start, f"a second line for session {piece.text}", "one line per session", "session")
-    draft.sessions[piece.text] = tuple(txns)
+    if session in draft.sessions:
+        raise Fault(start, f"a second line for session {session}", "one line per session", "session")
+    draft.sessions[session] = tuple(txns)
+    draft.parts["session", session] = (line, start)
 
 
 def _surface(draft: Draft, line: Line) -> None:

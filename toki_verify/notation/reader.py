@@ -85,12 +85,19 @@ class LineReader:
         text = self.cursor.text
         while at < len(text) and not text[at].isspace():
             if text[at] in "])}":
-                return at + 1
+                return self._behind(at)
             at += 1
         if self.bracket < at:
             following = _BRACKET.search(text, at)
             self.bracket = following.start() if following else len(text)
-        return self.bracket + 1 if text[self.bracket : self.bracket + 1] in ("]", ")", "}") else at
+        return self._behind(self.bracket) if text[self.bracket : self.bracket + 1] in ("]", ")", "}") else at
+
+    def _behind(self, at: int) -> int:
+        """Behind the closing brackets that begin here."""
+        text = self.cursor.text
+        while at < len(text) and text[at] in "])}":
+            at += 1
+        return at
 
     def event(self) -> Event:
         cursor = self.cursor

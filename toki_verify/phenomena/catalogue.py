@@ -48,7 +48,7 @@ class UnknownName(ValueError):
         near = nearest(name, known)
         self.name = name
         self.what = what or f"unknown {kind} {name!r}"
-        self.expected = ("one of " + ", ".join(near)) if near else f"one of {', '.join(known)}"
+        self.expected = f"a known one (did you mean {' or '.join(near)}?)" if near else f"one of {', '.join(known)}"
         super().__init__(f"{self.what}, expected {self.expected}")
 
 

@@ -26,27 +26,33 @@ class Issue:
 RULES = {
     "expectation": ("expectation", "An expect line of the schedule is not met, or hangs on something undecided."),
     "level": ("declared level", "The schedule is not at the level it was declared to be at."),
-    "stated-value": ("stated value", "A read states another value than the version it saw has."),
+    "input": ("recording", "Something in the input is odd: a value read that the version does not have, an unknown key "
+              "that looks like a known one, a transaction that does not end, a pin that covers nothing."),
 }
 
 
 def issues(verdict: Verdict) -> list[Issue]:
     """Errors, then warnings, then notes.
 
-    Errors are what makes the verdict fail: unmet expectations, the declared level, and where nothing was declared every
-    anomaly. Warnings are what is undecided and the warnings of the check. Notes are anomalies that were expected.
+    Errors are what makes the verdict fail: unmet expectations, the declared level, and where nothing was declared the
+    anomalies (one message for those that the same events make). Warnings are what is undecided and the warnings of the
+    check. Notes are anomalies that were expected.
     """
     found = [*_judged(verdict), *_anomalies(verdict)]
-    found += [Issue("warning", "stated-value", "stated value", text, verdict.line) for text in verdict.warnings]
+    found += [Issue("warning", "input", "recording", text, verdict.line) for text in verdict.warnings]
     return sorted(found, key=lambda issue: ("error", "warning", "note").index(issue.level))
 
 
 def _anomalies(verdict: Verdict) -> Iterator[Issue]:
     level = "note" if verdict.judged else "error"
-    for finding in verdict.anomalies():
+    told, also = verdict.told()
+    for finding in told:
         entry, evidence = finding.phenomenon, finding.evidence
-        yield Issue(level, entry.id, f"{entry.id} {entry.title}", evidence.text if evidence else f"{entry.title}.",
-                    verdict.line, evidence)
+        text = evidence.text if evidence else f"{entry.title}."
+        same = [f.phenomenon.id for f in also if f.evidence and evidence and set(f.evidence.events) <= set(evidence.events)]
+        if same:
+            text += f" By the same events: {', '.join(same)}."
+        yield Issue(level, entry.id, f"{entry.id} {entry.title}", text, verdict.line_of(evidence), evidence)
     if not verdict.judged:
         for finding in verdict.undecided():
             entry = finding.phenomenon
@@ -65,9 +71,22 @@ def _judged(verdict: Verdict) -> Iterator[Issue]:
             continue
         evidence = _evidence(judged, verdict)
         said = [judged.detail, *([evidence.text] if evidence else [])]
-        failed = "declared level not met" if rule == "level" else "failed"
         text = ". ".join(filter(None, said)) or "not met"
-        yield Issue("error", rule, f"{failed}: {judged.text}", text, line, evidence)
+        title = f"failed: {judged.text}" if rule == "expectation" else f"not {judged.text}{_reason(verdict, evidence)}"
+        where = line if judged.line is not None else verdict.line_of(evidence)
+        yield Issue("error", rule, title, text, where, evidence)
+
+
+def _reason(verdict: Verdict, evidence: Evidence | None) -> str:
+    """The phenomenon behind a refuted level: the one named, or the one told of the same events."""
+    if evidence is None:
+        return ""
+    for finding in verdict.told()[0]:
+        entry = finding.phenomenon
+        told = finding.evidence
+        if entry.id == evidence.phenomenon or (told is not None and set(evidence.events) <= set(told.events)):
+            return f": {entry.id} {entry.title}"
+    return f": {evidence.phenomenon}" if evidence.phenomenon else ""
 
 
 def _evidence(judged: Judged, verdict: Verdict) -> Evidence | None:

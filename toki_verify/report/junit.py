@@ -61,7 +61,7 @@ def _judged(verdict: Verdict) -> Xml.Element:
         case.append(_outcome("failure", _message(errors), _text(errors), errors[0].rule if errors else None))
     elif verdict.ok is None:
         case.append(_outcome("skipped", _message(warnings), _text(warnings)))
-        warnings = [issue for issue in warnings if issue.rule == "stated-value"]
+        warnings = [issue for issue in warnings if issue.rule == "input"]
     if warnings:
         out = Xml.SubElement(case, "system-out")
         out.text = visible(_text(warnings), keep="\n")

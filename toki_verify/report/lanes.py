@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..events import Event, Judge, Schedule
+from ..events import Event, Schedule
 from ..events.values import json_value, shown
-from ..explain.words import txn_name
+from ..explain.words import short_event, txn_name
 from ..notation.printer import event_text
 
 #: More lanes than this are no picture any more.
 LANES = 8
+_COLUMN = 8
 
 
 def lanes(schedule: Schedule, width: int) -> list[str]:
@@ -36,33 +37,30 @@ def lanes(schedule: Schedule, width: int) -> list[str]:
     return [row.rstrip() for row in rows.values()]
 
 
-def short_event(event: Event, schedule: Schedule) -> str:
-    """An event for people: a structured θ by its prompt, long values cut."""
-    if isinstance(event, Judge):
-        theta = json_value(event.theta)
-        name = str(theta.get("prompt", "…")) if isinstance(theta, dict) else str(theta)
-        vote = "" if event.vote is None else f" → {shown(event.vote, 40)}"
-        return f"judge {event.reads}, {name}{vote}"
-    return event_text(event, schedule.partitions)
-
-
 def timeline(schedule: Schedule, width: int, marks: Mapping[int, str]) -> list[str]:
     """A line an event: its index, its time, a column per transaction, the event, and what it is part of."""
     txns = schedule.resolved.txns
     timed = any(event.time is not None for event in schedule.events)
     columns = len(txns) if len(txns) <= LANES else 0
-    head = " " * (5 + (10 if timed else 0)) + " ".join(txn_name(txn)[:3].ljust(3) for txn in txns[:columns])
+    names = [_short(txn_name(txn)) for txn in txns[:columns]]
+    wide = max([3, *map(len, names)])
+    head = " " * (5 + (10 if timed else 0)) + " ".join(name.ljust(wide) for name in names)
     out = [head.rstrip()] if columns else []
     for position, event in enumerate(schedule.events):
         time = f"{_clock(event):>9} " if timed else ""
         bars = []
         for txn in txns[:columns]:
             alive = schedule.resolved.start[txn] <= position <= schedule.resolved.end.get(txn, len(schedule.events))
-            bars.append(("●" if txn == event.txn else "│" if alive else " ").ljust(3))
+            bars.append(("●" if txn == event.txn else "│" if alive else " ").ljust(wide))
         lead = f"{position:>4} {time}{' '.join(bars)}" if columns else f"{position:>4} {time}{txn_name(event.txn)} "
         note = f"  ◂ {marks[position]}" if position in marks else ""
         out.append(f"{lead} {shown(short_event(event, schedule), max(30, width - len(lead) - len(note) - 1))}{note}")
     return out
+
+
+def _short(name: str) -> str:
+    """A name for the head of a column: a long one by its end, where names of calls differ."""
+    return name if len(name) <= _COLUMN else "…" + name[1 - _COLUMN :]
 
 
 def _clock(event: Event) -> str:

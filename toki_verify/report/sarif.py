@@ -69,10 +69,15 @@ def _result(verdict: Verdict, issue: Issue, index: dict[str, int]) -> Json:
         "partialFingerprints": {"tokiVerify/v1": _fingerprint(verdict, issue)},
     }
     if issue.evidence is not None and issue.evidence.events:
-        steps = [{"executionOrder": event + 1, "location": _location(verdict, issue.line, _event(verdict, event))}
+        steps = [{"executionOrder": event + 1, "location": _location(verdict, _line(verdict, issue, event), _event(verdict, event))}
                  for event in issue.evidence.events]
         out["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
     return out
+
+
+def _line(verdict: Verdict, issue: Issue, event: int) -> int | None:
+    lines = verdict.schedule.lines
+    return lines[event] if lines else issue.line
 
 
 def _event(verdict: Verdict, position: int) -> str:

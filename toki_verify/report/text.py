@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from ..events import Problem
 from ..events.values import shown
-from ..explain.words import txn_name
+from ..explain.words import short_event, txn_name
 from ..levels.lattice import families
 from ..phenomena.pages import page
 from ..verdict import Finding, LevelFinding, Verdict
-from .lanes import lanes, short_event, timeline
+from .lanes import lanes, timeline
 from .line import Line, line
 
 MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
@@ -33,7 +33,7 @@ def heading(verdict: Verdict) -> Line:
 
 def details(verdict: Verdict, width: int = 100, family: str | None = None) -> Iterator[Line]:
     """The whole report on one schedule."""
-    told, also = _sorted(verdict)
+    told, also = verdict.told()
     yield heading(verdict)
     yield from _picture(verdict, told, width)
     for judged in verdict.judged:
@@ -60,16 +60,6 @@ def _picture(verdict: Verdict, told: list[Finding], width: int) -> Iterator[Line
     yield from (line(f"  {row}") for row in picture)
 
 
-def _sorted(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
-    """The findings to explain, and those that the same events make."""
-    told: list[Finding] = []
-    also: list[Finding] = []
-    for finding in sorted(verdict.anomalies(), key=lambda f: not f.phenomenon.core):
-        covered = any(_covers(other, finding) for other in told)
-        (also if covered and not finding.phenomenon.core else told).append(finding)
-    return told, also
-
-
 def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: int) -> Iterator[Line]:
     """What is present, the important ones explained, the others named once."""
     for finding in told:
@@ -84,9 +74,8 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
         prose = page(finding.phenomenon.id)
         if prose and finding.phenomenon.core:
             yield from (line((row, "dim")) for row in _folded("Why it matters: " + str(prose["hurts"]), "    ", width))
-            if prose["guard"] != "-":
-                yield line((f"    Level {prose['guard']} excludes it; `toki-verify rule {finding.phenomenon.id}` says "
-                             "more.", "dim"))
+            guard = "No isolation level" if prose["guard"] == "-" else f"Level {prose['guard']}"
+            yield line((f"    {guard} excludes it; `toki-verify rule {finding.phenomenon.id}` says more.", "dim"))
     if also:
         yield line()
         yield from (line(row) for row in _folded(
@@ -100,11 +89,6 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
         yield line("  ", (f"? {finding.phenomenon.id}", "yellow"), f" is undecided: {finding.reason}")
     if not told:
         yield line("  ", ("no anomaly", "green"), " of the default readings")
-
-
-def _covers(told: Finding, finding: Finding) -> bool:
-    one, other = told.evidence, finding.evidence
-    return one is not None and other is not None and set(other.events) <= set(one.events)
 
 
 def _events(verdict: Verdict, events: Iterable[int]) -> Iterator[Line]:
@@ -146,7 +130,8 @@ def _refuted(found: LevelFinding, told: list[Finding]) -> str:
     reason = found.refutation
     why = ""
     if reason is not None:
-        same = [f.phenomenon.id for f in told if f.evidence is not None and set(reason.events) <= set(f.evidence.events)]
+        same = [f.phenomenon.id for f in told
+                if f.evidence is not None and set(reason.events) <= set(f.evidence.events)]
         if reason.phenomenon is not None and any(f.phenomenon.id == reason.phenomenon for f in told):
             why = f"{reason.phenomenon} is present"
         elif same:
@@ -180,8 +165,9 @@ def problem_lines(problem: Problem) -> Iterator[Line]:
 
 def summary(groups: list[tuple[str, list[Verdict], int]]) -> Iterator[Line]:
     """A table: a row a file, and the totals. A group is a file, its verdicts, and how many problems it had."""
-    titles = ("schedules", "as expected", "not", "undecided", "unreadable")
-    wide = max(len(f"{len(groups)} files"), *(len(file) for file, _, _ in groups))
+    titles = ("schedules", "as expected", "not", "undecided", "problems")
+    total = f"{len(groups)} file{'' if len(groups) == 1 else 's'}"
+    wide = max(len(total), *(len(file) for file, _, _ in groups))
     rule = "─" * (wide + sum(len(title) + 2 for title in titles))
     yield line(("file".ljust(wide), "bold"), *((f"  {title}", "bold") for title in titles))
     yield line((rule, "dim"))
@@ -192,7 +178,7 @@ def summary(groups: list[tuple[str, list[Verdict], int]]) -> Iterator[Line]:
         totals = [a + b for a, b in zip(totals, row, strict=True)]
         yield line(file.ljust(wide), *_cells(row, titles))
     yield line((rule, "dim"))
-    yield line((f"{len(groups)} files".ljust(wide), "bold"), *_cells(totals, titles))
+    yield line((total.ljust(wide), "bold"), *_cells(totals, titles))
 
 
 def _cells(row: list[int], titles: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -28,9 +28,9 @@ def parsed(line: str) -> tuple[str, dict[str, str], str]:
 def test_an_anomaly_where_nothing_is_declared_is_an_error() -> None:
     lines = github([verdict(LOST_UPDATE, file="a.sched", line=3)], []).splitlines()
     level, properties, text = parsed(lines[0])
-    assert (level, properties) == ("error", {"file": "a.sched", "line": "3", "title": "P4 lost update"})
+    assert (level, properties) == ("error", {"file": "a.sched", "line": "1", "title": "P4 lost update"})
     assert "that update is lost" in text
-    assert lines[0].startswith("::error file=a.sched,line=3,title=P4 lost update::")
+    assert lines[0].startswith("::error file=a.sched,line=1,title=P4 lost update::")
 
 
 def test_a_declared_level_that_holds_leaves_nothing_to_say() -> None:
@@ -40,7 +40,7 @@ def test_a_declared_level_that_holds_leaves_nothing_to_say() -> None:
 def test_a_declared_level_that_does_not_hold_is_one_error() -> None:
     (line,) = github([verdict(LOST_UPDATE, level="SI")], []).splitlines()
     level, properties, text = parsed(line)
-    assert level == "error" and properties == {"title": "declared level not met: level graph:SI"}
+    assert level == "error" and properties == {"line": "1", "title": "not level graph:SI: P4 lost update"}
     assert "T1 → T2" in text or "T2 → T1" in text
 
 
@@ -58,7 +58,7 @@ def test_undecided_and_odd_are_warnings() -> None:
     odd = verdict("w1[x1=5] c1 r2[x1=6] c2")
     (line,) = github([odd], []).splitlines()
     level, properties, text = parsed(line)
-    assert (level, properties["title"]) == ("warning", "stated value") and "read x = 6" in text
+    assert (level, properties["title"]) == ("warning", "recording") and "read x = 6" in text
 
 
 def test_an_undecided_expectation_is_a_warning() -> None:
@@ -89,5 +89,5 @@ def test_hostile_names_stay_in_their_place(hostile: Verdict) -> None:
 
 def test_the_whole_library_is_as_expected_and_so_silent_but_for_odd_values(library: list[Verdict]) -> None:
     lines = github(library, []).splitlines()
-    assert {parsed(line)[1]["title"] for line in lines} <= {"stated value"}
+    assert {parsed(line)[1]["title"] for line in lines} <= {"recording"}
     assert github(library, []) == github(library, [])

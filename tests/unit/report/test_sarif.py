@@ -89,7 +89,7 @@ def test_an_anomaly() -> None:
     assert (first["ruleId"], first["level"]) == ("P4", "error")
     assert "that update is lost" in first["message"]["text"]
     assert first["locations"][0]["physicalLocation"] == {
-        "artifactLocation": {"uri": "dir%20a/%C3%A9%231%3Ax.sched"}, "region": {"startLine": 3}}
+        "artifactLocation": {"uri": "dir%20a/%C3%A9%231%3Ax.sched"}, "region": {"startLine": 1}}
     (thread,) = first["codeFlows"][0]["threadFlows"]
     assert [step["location"]["message"]["text"] for step in thread["locations"]] == ["r1[x0]", "w2[x1]", "w1[x2]"]
     assert [step["executionOrder"] for step in thread["locations"]] == [1, 3, 5]
