@@ -70,6 +70,10 @@ def _by_function(schedule: Schedule, decide: Callable[[Schedule], bool | None]) 
                         else "")
 
 
+#: Levels of another axis than isolation.
+APART = frozenset({"cb"})
+
+
 class _Checker:
     def __init__(self, schedule: Schedule) -> None:
         self.concrete = Concrete(schedule)
@@ -136,12 +140,17 @@ class _Checker:
         self, expectation: Expectation, levels: Mapping[str, Mapping[str, LevelFinding]], user: Family | None
     ) -> tuple[bool, str]:
         group = user if user and expectation.family == "user" else family(expectation.family or DEFAULT_FAMILY)
-        if any("@" in name for name in expectation.names):
-            fails = [name for name in expectation.names
-                     if not self.concrete.holds(parse_spec(name, default=group.id, user=user).formula)]
+        ids = {entry.id.casefold(): entry.id for entry in group.levels}
+        specs = [name for name in expectation.names if name.casefold() not in ids and ("@" in name or "+" in name)]
+        names = [group.level(name).id for name in expectation.names if name not in specs and name != "none"]
+        # The callback axis is no part of what is strongest on the isolation axis; a pinned level has no strongest.
+        fails = [name for name in specs
+                 if not self.concrete.holds(parse_spec(name, default=group.id, user=user).formula)]
+        fails += [name for name in names if name in APART and not levels[group.id][name].holds]
+        expected = {name for name in names if name not in APART}
+        if fails or (not expected and expectation.names != ("none",)):
             return not fails, "; ".join(f"{name} does not hold" for name in fails)
-        expected = set() if expectation.names == ("none",) else {group.level(name).id for name in expectation.names}
-        holding = [name for name, found in levels[group.id].items() if found.holds]
+        holding = [name for name, found in levels[group.id].items() if found.holds and name not in APART]
         variants = {entry.id for entry in group.levels if entry.variant}
         if expected & variants:
             holding = [name for name in holding if name in variants or not group.level(name).below]

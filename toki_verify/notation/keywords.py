@@ -183,7 +183,7 @@ def _expect(draft: Draft, line: Line) -> None:
 
 _FORMS = {
     "schedule": "a name",
-    "init": "entries such as x0=100, y0 in P, z0 prov p1",
+    "init": "entries such as `x0=100 y0 in P z0 prov p1`",
     "order": "an item and its installed versions, such as x: 0 1 2",
     "session": "a session and its transactions, such as s1: 1 3",
     "surface": "parts such as closed history:log",
