@@ -106,9 +106,10 @@ def _unknown(schedule: Schedule, error: UnknownName, file: str, line: int) -> Pr
     """An expect line with a name that no catalogue has."""
     where, column = line, 1
     for expectation in schedule.expect:
-        for name in (*expectation.names, expectation.family or ""):
+        for index, name in enumerate((*expectation.names, expectation.family or "")):
             if name == error.name:
                 where = expectation.line or line
+                column = expectation.columns[index] if index < len(expectation.columns) else 1
     return Problem(error.what, error.expected, "unknown-name", file=file, line=where, column=column)
 
 

@@ -180,10 +180,11 @@ SURFACE_PARTS = ("current", "closed", "history", "audit")
 class Expectation:
     """One `expect` line: kind is present, absent or level; family only for level (None: the default family).
 
-    `line` is where it stands in its file; it does not take part in equality.
+    `line` and `columns` are where it and its names stand in their file; they take no part in equality.
     """
 
     kind: str
     names: tuple[str, ...]
     family: str | None = None
     line: int | None = field(default=None, compare=False)
+    columns: tuple[int, ...] = field(default=(), compare=False)

@@ -11,8 +11,8 @@ class Problem:
     """One fault of an input.
 
     `event` is the index of the event at fault, `part` the stated order or session, as ``("order", item)`` (both None:
-    the schedule as a whole). Readers add `file`, `line` and `column` (both from 1) and `context`, the text around it.
-    `rule` is a short name such as ``own-write``.
+    the schedule as a whole). Readers add `file`, `line` and `column` (both from 1), `context`, the text around it, and
+    `caret`, the place in that. `rule` is a short name such as ``own-write``.
     """
 
     what: str
@@ -23,13 +23,17 @@ class Problem:
     line: int | None = None
     column: int | None = None
     context: str | None = None
+    caret: int | None = None
     part: tuple[str, object] | None = None
 
-    def at(self, *, file: str | None, line: int | None, column: int | None, context: str | None = None) -> Problem:
+    def at(
+        self, *, file: str | None, line: int | None, column: int | None, context: str | None = None,
+        caret: int | None = None,
+    ) -> Problem:
         """The same problem with its place; a place that is already known stays."""
         if self.line is not None:
             return self if self.file is not None else replace(self, file=file)
-        return replace(self, file=file, line=line, column=column, context=context)
+        return replace(self, file=file, line=line, column=column, context=context, caret=caret)
 
     def place(self) -> str:
         """``file:line:column`` as far as it is known."""

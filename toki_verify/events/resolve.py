@@ -180,7 +180,7 @@ class _Walk:
                            "a version written earlier, or 0", "read-after-write", position)
             elif seen is None:
                 self.fault(f"version {label} of {item.name} is read but nothing writes it",
-                           f"one of {self.known(item)}", "read-after-write", position)
+                           self.known(item), "read-after-write", position)
         else:
             seen = INIT
             for write in reversed(self.out.writes.get(item, [])):
@@ -196,7 +196,7 @@ class _Walk:
 
     def known(self, item: Item) -> str:
         labels = list(self.out.labels.get(item, {}))[-5:]
-        return ", ".join([INITIAL, *labels])
+        return ", ".join([INITIAL, *labels]) + ("" if labels else ", the version from before the schedule begins")
 
     def named(self, item: Item, write: int) -> str:
         event = self.events[write]

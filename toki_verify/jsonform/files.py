@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ..events import Event, Problem, Schedule, ScheduleError
 from ..events.limits import EVENTS, LINE_LENGTH, PROBLEMS
+from ..notation.excerpt import excerpt
 from ..notation.jsontext import JsonFault, Node, parse_json
 from ..notation.partitions import PartitionBook
 from .document import ObjectReader
@@ -32,10 +33,16 @@ class Places:
         return row + self.first_line, offset - self.starts[row] + 1
 
     def problem(self, fault: JsonFault, file: str | None) -> Problem:
-        line, column = self.of(fault.offset)
-        start = max(self.starts[line - self.first_line], fault.offset - 30)
-        context = _BREAK.split(self.text[start : start + 60])[0]
-        return Problem(fault.what, fault.expected, fault.rule, file=file, line=line, column=column, context=context)
+        """A fault with its place and the text around it."""
+        return self.located(Problem(fault.what, fault.expected, fault.rule), fault.offset, file)
+
+    def located(self, problem: Problem, offset: int, file: str | None) -> Problem:
+        """A problem at an offset of the text, with the text around it."""
+        line, column = self.of(offset)
+        start = self.starts[line - self.first_line]
+        end = self.starts[line - self.first_line + 1] if line - self.first_line + 1 < len(self.starts) else len(self.text)
+        context, caret = excerpt(self.text[start:end].rstrip("\r\n"), column - 1)
+        return problem.at(file=file, line=line, column=column, context=context, caret=caret)
 
 
 def read_json(text: str, *, file: str | None = None, stem: str | None = None) -> tuple[list[Schedule], list[Problem]]:
@@ -128,7 +135,7 @@ class Trace:
     def __init__(self, file: str | None, stem: str | None) -> None:
         self.file, self.stem = file, stem
         self.events: list[Event] = []
-        self.places: list[tuple[int, int]] = []
+        self.places: list[tuple[Places, int]] = []
         self.sessions: dict[str, list[str]] = {}
         self.of: dict[str, str] = {}
         self.book = PartitionBook()
@@ -160,7 +167,7 @@ class Trace:
             self.problems.append(places.problem(fault, self.file))
             return
         self.events.append(event)
-        self.places.append(places.of(node.at))
+        self.places.append((places, node.at))
 
     def finish(self) -> tuple[list[Schedule], list[Problem]]:
         """The schedule of the trace, or its problems."""
@@ -175,10 +182,12 @@ class Trace:
         try:
             sessions = {name: tuple(txns) for name, txns in self.sessions.items()}
             return [Schedule(self.events, sessions=sessions, partitions=self.book.partitions, name=self.stem,
-                             lines=[line for line, _ in self.places])], []
+                             lines=[places.of(at)[0] for places, at in self.places])], []
         except ScheduleError as error:
             return [], _capped([self._placed(problem) for problem in error.problems])
 
     def _placed(self, problem: Problem) -> Problem:
-        line, column = self.places[problem.event] if problem.event is not None else (1, 1)
-        return problem.at(file=self.file, line=line, column=column)
+        if problem.event is None or problem.event >= len(self.places):
+            return problem.at(file=self.file, line=1, column=1)
+        places, at = self.places[problem.event]
+        return places.located(problem, at, self.file)

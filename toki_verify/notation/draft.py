@@ -20,12 +20,10 @@ from ..events import (
 )
 from ..events.limits import ACCESSES, EVENTS
 from .cursor import Cursor, Fault
+from .excerpt import excerpt
 from .partitions import PartitionBook
-from .reader import LineReader, Placed
+from .reader import KEYWORDS, LineReader, Placed
 from .single_version import as_predicate_reads, predicates_of, unfolded
-
-KEYWORDS = ("schedule", "source", "init", "order", "session", "surface", "expect", "note")
-CONTEXT = 60
 
 
 class Line:
@@ -41,10 +39,9 @@ class Line:
 
     def problem(self, fault: Fault) -> Problem:
         """A fault of this line, with its place and the text around it."""
-        start = max(0, min(fault.at, len(self.content)) - CONTEXT // 2)
-        context = self.content[start : start + CONTEXT].strip("\n\r")
+        context, caret = excerpt(self.content, fault.at)
         return Problem(fault.what, fault.expected, fault.rule, file=self.file, line=self.number, column=fault.at + 1,
-                       context=context)
+                       context=context, caret=caret)
 
 
 @dataclass
@@ -135,7 +132,8 @@ class Draft:
         else:
             line, at = self.places[problem.event]
         located = line.problem(Fault(at, problem.what, problem.expected, problem.rule))
-        return problem.at(file=self.file, line=located.line, column=located.column, context=located.context)
+        return problem.at(file=self.file, line=located.line, column=located.column, context=located.context,
+                          caret=located.caret)
 
 
 __all__ = ["KEYWORDS", "Cursor", "Draft", "Line", "Row"]

@@ -74,7 +74,7 @@ def _init(draft: Draft, line: Line) -> None:
         reference = cursor.reference("an item")
         if reference.label != INITIAL:
             raise Fault(start, "an init entry that is not about version 0",
-                        f'version 0, such as x0=100 or {reference.item.name}@0', "init")
+                        f"version 0, such as x0=100 or {reference.item.name}@0 (a value with blanks is quoted)", "init")
         if reference.item in draft.init:
             raise Fault(start, f"a second init entry for {reference.item.name}", "one entry per item", "init")
         value = cursor.value() if cursor.take("=") else None
@@ -174,7 +174,16 @@ def _expect(draft: Draft, line: Line) -> None:
         words = words[1:]
     if not words:
         raise Fault(cursor.at, f"nothing after `expect {first}`", _FORMS["expect"], "keyword-line")
-    expectation = Expectation(kind, tuple(word for _, word in words), family, line.number)
+    for at, word in words:
+        if word.endswith(","):
+            raise Fault(at, f"{word!r} with a comma", "names set apart by white space alone", "expectation")
+    if kind == "present" and first.casefold() in ("no", "absent", "never", "without"):
+        raise Fault(words[0][0], f"`expect {first}`", "`expect not` and the phenomena", "expectation")
+    if kind == "present" and first.startswith("level"):
+        raise Fault(words[0][0], f"`expect {first}`", "`expect level` or `expect level[family]`, and the strongest levels",
+                    "expectation")
+    columns = tuple(at + 1 for at, _ in words)
+    expectation = Expectation(kind, tuple(word for _, word in words), family, line.number, columns)
     wrong = expectation_fault(expectation)
     if wrong:
         raise Fault(start, wrong, _FORMS["expect"], "expectation")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from ..events import (
     DEFAULT_TABLE,
@@ -32,6 +33,9 @@ from .names import CLAUSES, is_plain
 CLOSING = {"[": "]", "(": ")"}
 _BRACKET = re.compile(r"[\[\](){}]")
 _ADYA_PREDICATE = re.compile(r"\([^\[\](){}]*:[\s)]")
+
+#: What a keyword line of a schedule file begins with.
+KEYWORDS = ("schedule", "source", "init", "order", "session", "surface", "expect", "note")
 
 
 @dataclass(slots=True)
@@ -107,8 +111,12 @@ class LineReader:
             return self.callback(cursor.txn())
         letter = cursor.peek()
         if letter == "" or letter not in "bcarwj":
-            raise Fault(start, f"{cursor.found()} where an event should stand",
-                        "one of b c a r w j cb and a transaction, as in r1[x0]", "event")
+            what = f"{cursor.found()} where an event should stand"
+            keyword = _keyword_meant(cursor)
+            if keyword:
+                cursor.at = len(cursor.text)  # the rest of the line is no event either
+                raise Fault(start, what, f"an event, or a keyword (did you mean `{keyword}`?)", "event")
+            raise Fault(start, what, _event_hint(cursor), "event")
         cursor.at += 1
         txn = cursor.txn()
         if letter in "bca":
@@ -188,7 +196,8 @@ class LineReader:
             else:
                 cursor.at = start
                 raise Fault(start, f"{cursor.found()} in a write",
-                            "the clauses `in P, Q`, `prov polynomial`, `by operator`, in this order, once each",
+                            "the clauses `in P, Q`, `prov polynomial`, `by operator`, in this order, once each (a value with "
+                            "blanks, or a name with other characters, is quoted)",
                             "clauses")
         cursor.need(closing, "in a write")
         return Write(txn, self._keep(item), item.label, value, kind, tuple(predicates), prov, operator)
@@ -213,7 +222,9 @@ class LineReader:
         cursor.at += 1
         cursor.skip_space()
         predicate = self.predicate()
-        cursor.need(":", "after the predicate")
+        if not cursor.take(":"):
+            raise Fault(cursor.at, f"{cursor.found()} after the predicate", "`:` (a name with other characters is "
+                        "quoted, as in r1{\"user=alice\": x0})")
         matched: list[Row] = []
         unmatched: list[Row] = []
         partial = False
@@ -235,7 +246,9 @@ class LineReader:
             comma = cursor.take(",")
             if not comma and not (rows is matched and cursor.peek() == ";"):
                 break
-        cursor.need(closing, "in a predicate read")
+        if cursor.peek() != closing:
+            raise Fault(cursor.at, f"{cursor.found()} among the rows of a predicate read", f"`,` or `{closing}`")
+        cursor.at += 1
         return PredicateRead(txn, predicate, tuple(matched), tuple(unmatched), partial)
 
     def predicate(self) -> Predicate:
@@ -286,6 +299,25 @@ class LineReader:
         self.cursor.skip_space()
         self.cursor.need(",", f"where `{form}` has a comma")
         self.cursor.skip_space()
+
+
+def _event_hint(cursor: Cursor) -> str:
+    """What to write instead, for the slips that people make."""
+    if cursor.peek(2) in ("//", "--"):
+        return "an event; comments begin with #"
+    if cursor.peek() in (",", ";"):
+        return "an event; events are set apart by white space"
+    if cursor.peek() in tuple("BCARWJ"):
+        return "an event; the letters of events are lower case, as in r1[x0]"
+    return "one of b c a r w j cb and a transaction, as in r1[x0]"
+
+
+def _keyword_meant(cursor: Cursor) -> str | None:
+    """The keyword that a line perhaps was to begin with."""
+    if cursor.text[: cursor.at].strip() or cursor.done():
+        return None
+    near = get_close_matches(cursor.text.split(None, 1)[0], KEYWORDS, n=1, cutoff=0.7)
+    return near[0] if near else None
 
 
 def theta_text(theta: str) -> str:

@@ -12,6 +12,7 @@ from ..phenomena.pages import page
 from ..verdict import Finding, LevelFinding, Verdict
 from .lanes import lanes, timeline
 from .line import Line, line
+from .plain import columns
 
 MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
 #: Schedules of up to this many events are shown whole; of longer ones only the events that matter.
@@ -160,7 +161,9 @@ def problem_lines(problem: Problem) -> Iterator[Line]:
     message = f": {problem.what}; expected {problem.expected} [{problem.rule}]"
     yield line((problem.place(), "bold"), ": ", ("error", "bold red"), message)
     if problem.context and problem.context.strip():
-        yield line((f"    {problem.context.strip()}", "dim"))
+        yield line((f"    {problem.context}", "dim"))
+        if problem.caret is not None:
+            yield line((" " * (4 + round(columns(problem.context[: problem.caret]))) + "^", "bold red"))
 
 
 def summary(groups: list[tuple[str, list[Verdict], int]]) -> Iterator[Line]:

@@ -336,7 +336,7 @@ def test_a_problem_says_the_rule_the_position_and_the_text_around_it() -> None:
         Schedule.parse("r1[x0]\n  w1[x1] r1[x0] c1")
     (problem,) = caught.value.problems
     assert (problem.rule, problem.event, problem.line, problem.column) == ("own-write", 2, 2, 10)
-    assert problem.context == "  w1[x1] r1[x0] c1"
+    assert problem.context == "w1[x1] r1[x0] c1"
     assert str(problem) == ("<input>:2:10: T1 has written x and reads another version of it, expected its own latest "
                             "version, x@1 [own-write]")
     assert str(caught.value) == str(problem)

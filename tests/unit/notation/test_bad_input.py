@@ -24,7 +24,7 @@ CASES: list[tuple[str, str, list[tuple[int, int, str]]]] = [
     ("unknown op", "r1[x0] x1[x1]", [(1, 8, "event")]),
     ("word for an op", "read1[x0]", [(1, 2, "notation")]),
     ("upper case", "R1[x0] W1[x1]", [(1, 1, "event"), (1, 8, "event")]),
-    ("unknown keyword", "scheduled a\nr1[x0]", [(1, 1, "event"), (1, 12, "notation")]),
+    ("unknown keyword", "scheduled a\nr1[x0]", [(1, 1, "event")]),
     ("no transaction", "r[x0] c", [(1, 2, "notation"), (1, 8, "notation")]),
     ("no name behind T", "cT", [(1, 3, "notation")]),
     ("nothing behind the transaction", "r1 w1", [(1, 3, "notation"), (1, 6, "notation")]),
