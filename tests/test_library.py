@@ -1,4 +1,4 @@
-"""The schedule library keeps its promises: size, sources, a boundary schedule for every edge, a witness for every id."""
+"""The schedule library keeps its promises: size, sources, a boundary for every edge, a witness for every id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths -> schedules: files, directories and standard input, decoded and told apart. Nothing here ends in a traceback."""
+"""Paths -> schedules: files, directories and standard input, decoded and told apart, never with a traceback."""
 
 from __future__ import annotations
 

@@ -26,7 +26,6 @@ CENSUSES = {
     "classical": (4, Alphabet(), False, True, 4_000),
     "two transactions in one partition": (6, Alphabet(transactions=2, aborts=False, partition=True), True, True, 6_500),
     "predicates": (5, Alphabet(aborts=False, predicates=True), True, True, 6_500),
-    "predicates and aborts": (5, Alphabet(items=1, predicates=True), True, True, 4_000),
     "deletes, stated rows, aborts": (
         3, Alphabet(transactions=2, predicates=True, deletes=True, unmatched=True), False, True, 4_000),
     "deletes, stated rows, a partition": (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from ..relations.accesses import Access
 from ..relations.bits import Rows, bits, path, shortest_cycle
@@ -190,7 +190,7 @@ class Deriver:
         if isinstance(term, Plus):
             found = path(self.concrete.term(term.of), one, other)
             assert found is not None
-            return tuple(step for a, b in zip(found, found[1:], strict=False) for step in self.steps(term.of, a, b))
+            return tuple(step for a, b in pairwise(found) for step in self.steps(term.of, a, b))
         if isinstance(term, Txn):
             return self._txn(term, one, other)
         assert isinstance(term, Identity)

@@ -1,4 +1,4 @@
-"""Level specifications: `SI`, `adya:PL-3`, `RC+cb`, `RC+SR@judge_log`, `SR@partition(alice,lives_in)` (SEMANTICS §4)."""
+"""Level specifications: `SI`, `adya:PL-3`, `RC+SR@judge_log`, `SR@partition(alice,lives_in)` (SEMANTICS §4)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The phenomena of Berenson et al. 1995, "A Critique of ANSI SQL Isolation Levels", one formula each.
 
-P0 … P4, A5A, A5B in the default reading of SEMANTICS §3, and their variants: the broad event patterns, the strict A1–A3,
-and the patterns as the paper prints them (`[event]`).
+P0 … P4, A5A, A5B in the default reading of SEMANTICS §3, and their variants: the broad event patterns, the strict
+A1–A3, and the patterns as the paper prints them (`[event]`).
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ class Phenomenon:
 
     `core` phenomena are the default readings of Theorem 1's nine and the callback boundary. A `pattern` also
     occurs in schedules that the default family calls serializable (the broad readings, dangerous structures, Adya's
-    real start order): it is reported and can be expected, but is no anomaly by itself. Where `undecided` holds and `formula` does not, the answer is undecided,
-    for `reason`.
+    real start order): it is reported and can be expected, but is no anomaly by itself. Where `undecided` holds and
+    `formula` does not, the answer is undecided, for `reason`.
     """
 
     id: str

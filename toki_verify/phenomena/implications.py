@@ -1,4 +1,4 @@
-"""The implications between phenomena as data: X at L implies Y (SEMANTICS §3). Checked on every small schedule by tests.
+"""The implications between phenomena as data: X at L implies Y (SEMANTICS §3). Tests check every small schedule.
 
 `at` is a level of the default family (or `family:level`); None: on every well-formed schedule.
 """

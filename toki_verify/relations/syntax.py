@@ -1,9 +1,9 @@
 """The text form of terms and formulas, in the manner of herd7's `.cat`: parsed, never evaluated as code.
 
-Terms, loosest first: `a | b` (∪), `a ; b`, `a - b` (\\, −), `a & b` (∩), then behind a term `^-1` (⁻¹), `^+` (⁺), `^*`,
-`?`; `txn(a)`, `domain(a)`, `[set]`, `id`, `id_txn`; names of base relations, edges and `let` definitions.
-Formulas: `acyclic a`, `irreflexive a`, `empty a`, `some a`, `cycle(a, b, …)`, `no P4`, `shows P4`, `not f`, `f and g`, `f or g`,
-parentheses.
+Terms, loosest first: `a | b` (∪), `a ; b`, `a - b` (\\, −), `a & b` (∩), then behind a term `^-1` (⁻¹), `^+` (⁺),
+`^*`, `?`; `txn(a)`, `domain(a)`, `[set]`, `id`, `id_txn`; names of base relations, edges and `let` definitions.
+Formulas: `acyclic a`, `irreflexive a`, `empty a`, `some a`, `cycle(a, b, …)`, `no P4`, `shows P4`, `not f`,
+`f and g`, `f or g`, parentheses.
 """
 
 from __future__ import annotations

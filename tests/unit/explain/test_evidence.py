@@ -1,4 +1,4 @@
-"""Evidence: every "present" carries events and, where there is one, a cycle that is really there and of the right kind."""
+"""Evidence: every "present" carries events and, where there is one, a cycle that is there and of the right kind."""
 
 from __future__ import annotations
 
