@@ -39,7 +39,8 @@ class Recorder:
 
     def write(self, item: str, text: str) -> None:
         self.connection.execute(
-            "UPDATE memories SET text = ?, version = (SELECT last + 1 FROM counter) WHERE id = ?", (text, item))
+            "UPDATE memories SET text = ?, version = (SELECT last + 1 FROM counter) WHERE id = ?", (text, item)
+        )
         self.connection.execute("UPDATE counter SET last = last + 1")
         version = self.connection.execute("SELECT version FROM memories WHERE id = ?", (item,)).fetchone()[0]
         self.note("w", table="memories", item=item, version=str(version), value=text)

@@ -24,8 +24,12 @@ from toki_verify.phenomena.pages import pages
 ROOT = Path(__file__).resolve().parents[1]
 README, NOTATION, SEMANTICS = "README.md", "docs/notation.md", "docs/semantics.md"
 PROSE = (README, NOTATION, SEMANTICS, "docs/levels.md")
-LINKED = (README, "ARCHITECTURE.md", "examples/README.md",
-          *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
+LINKED = (
+    README,
+    "ARCHITECTURE.md",
+    "examples/README.md",
+    *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
+)
 
 FENCE = re.compile(r"^```([\w-]*)[^\n]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 #: How a block without an info string begins, and what it is then.
@@ -70,8 +74,16 @@ def blocks(*kinds: str) -> pytest.MarkDecorator:
 # -- blocks ------------------------------------------------------------------------------------------------------------
 def test_there_are_blocks_of_every_kind() -> None:
     kinds = {(block.file, block.kind) for block in BLOCKS}
-    assert {(NOTATION, "sched"), (NOTATION, "jsonl"), (NOTATION, "json"), (SEMANTICS, "sched"), (README, "sched"),
-            (README, "jsonl"), (README, "session"), ("docs/levels.md", "levels")} <= kinds
+    assert {
+        (NOTATION, "sched"),
+        (NOTATION, "jsonl"),
+        (NOTATION, "json"),
+        (SEMANTICS, "sched"),
+        (README, "sched"),
+        (README, "jsonl"),
+        (README, "session"),
+        ("docs/levels.md", "levels"),
+    } <= kinds
 
 
 @blocks("sched")
@@ -97,9 +109,7 @@ def test_levels_in_a_document_parse(block: Block) -> None:
 
 
 @blocks("session")
-def test_the_verdict_in_the_readme_is_what_the_command_prints(
-    block: Block, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_verdict_in_the_readme_is_what_the_command_prints(block: Block, capsys: pytest.CaptureFixture[str]) -> None:
     command, _, shown = block.body.partition("\n")
     words = shlex.split(command.removeprefix("$ "))
     assert words[0] == "toki-verify"
@@ -127,8 +137,12 @@ def test_options_named_exist(file: str, capsys: pytest.CaptureFixture[str]) -> N
 def test_commands_and_output_forms_named_exist(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = text_of(file)
     assert set(re.findall(r"(?:^|[`/ ])toki-verify ([a-z]+)\b", text, re.MULTILINE)) - set(COMMANDS) == set()
-    choices = {word for page in helps(capsys).values() for group in re.findall(r"\{([a-z,]+)\}", page)
-               for word in group.split(",")}
+    choices = {
+        word
+        for page in helps(capsys).values()
+        for group in re.findall(r"\{([a-z,]+)\}", page)
+        for word in group.split(",")
+    }
     assert set(re.findall(r"(?<!\w)-o ([a-z]+)", text)) - choices == set()
 
 
@@ -160,8 +174,12 @@ def test_the_semantics_names_exactly_the_patterns() -> None:
 @pytest.mark.parametrize("file", PROSE)
 def test_levels_named_exist(file: str) -> None:
     text = text_of(file)
-    specs = [next(filter(None, groups)) for line in text.split("\n") if "--levels" not in line
-             for groups in re.findall(r"""--level (?:"([^"]+)"|'([^']+)'|([^\s`"'.,]+))""", line)]
+    specs = [
+        next(filter(None, groups))
+        for line in text.split("\n")
+        if "--levels" not in line
+        for groups in re.findall(r"""--level (?:"([^"]+)"|'([^']+)'|([^\s`"'.,]+))""", line)
+    ]
     specs += re.findall(r"\b(?:graph|berenson|adya|session):[A-Z][\w.+-]*(?:\[G\])?", text)
     for spec in specs:
         parse_spec(spec.rstrip("."))
@@ -270,9 +288,16 @@ def test_without_predicates_on_a_write_there_is_no_phantom(predicates: str, phan
 def test_references_to_the_semantics_have_a_section() -> None:
     text = text_of(SEMANTICS)
     sections = set(re.findall(r"^## §([0-9]+) ", text, re.MULTILINE))
-    sources = [*(ROOT / "toki_verify").rglob("*.py"), *(ROOT / "toki_verify").rglob("*.toml"), ROOT / "ARCHITECTURE.md",
-               *(ROOT / "docs").glob("*.md")]
-    named = {number for path in sources for group in
-             re.findall(r"SEMANTICS ((?:§[0-9]+(?:, )?)+)", path.read_text(encoding="utf-8"))
-             for number in re.findall(r"[0-9]+", group)}
+    sources = [
+        *(ROOT / "toki_verify").rglob("*.py"),
+        *(ROOT / "toki_verify").rglob("*.toml"),
+        ROOT / "ARCHITECTURE.md",
+        *(ROOT / "docs").glob("*.md"),
+    ]
+    named = {
+        number
+        for path in sources
+        for group in re.findall(r"SEMANTICS ((?:§[0-9]+(?:, )?)+)", path.read_text(encoding="utf-8"))
+        for number in re.findall(r"[0-9]+", group)
+    }
     assert named and named <= sections

@@ -47,8 +47,9 @@ def test_a_boundary_schedule_for_every_edge_of_every_hierarchy(family: str) -> N
     group = families()[family]
     for level in group.levels:
         for below in level.below:
-            assert any(v.levels[family][below].holds and not v.levels[family][level.id].holds
-                       for v in library().values()), f"{family}: {below} without {level.id}"
+            assert any(
+                v.levels[family][below].holds and not v.levels[family][level.id].holds for v in library().values()
+            ), f"{family}: {below} without {level.id}"
 
 
 @pytest.mark.parametrize("name", list(catalogue()))
@@ -66,24 +67,37 @@ def test_expectations_use_the_canonical_ids() -> None:
                 assert all(phenomenon(name).id == name for name in expectation.names), schedule.name
 
 
-@pytest.mark.parametrize("prefix", [
-    *[f"berenson-H{n}" for n in range(1, 6)], *[f"berenson-{p}" for p in ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B")],
-    *[f"toki-W-{p}" for p in ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B", "N3")],
-    *[f"field-F{n:02}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 23, 24)],
-    *[f"hermitage-{t}" for t in ("g0", "g1a", "g1b", "g1c", "otv", "pmp", "p4", "g-single", "g2-item", "g2")],
-    "adya-H-phantom", "adya-H-wcycle", "adya-H-pred-read", "fekete-",
-])
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        *[f"berenson-H{n}" for n in range(1, 6)],
+        *[f"berenson-{p}" for p in ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B")],
+        *[f"toki-W-{p}" for p in ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B", "N3")],
+        *[f"field-F{n:02}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 23, 24)],
+        *[f"hermitage-{t}" for t in ("g0", "g1a", "g1b", "g1c", "otv", "pmp", "p4", "g-single", "g2-item", "g2")],
+        "adya-H-phantom",
+        "adya-H-wcycle",
+        "adya-H-pred-read",
+        "fekete-",
+    ],
+)
 def test_the_literature_is_there(prefix: str) -> None:
     assert any(name.startswith(prefix) for name in library()), prefix
 
 
 def test_incomparable_levels_have_witnesses_of_both_directions() -> None:
-    for one, other in ((("adya", "PL-SI"), ("adya", "PL-3")), (("adya", "PL-2+"), ("adya", "PL-2.99")),
-                       (("graph", "SI"), ("adya", "PL-SI")), (("graph", "RC"), ("graph", "RC[G]")),
-                       (("session", "PC"), ("session", "PSI"))):
+    for one, other in (
+        (("adya", "PL-SI"), ("adya", "PL-3")),
+        (("adya", "PL-2+"), ("adya", "PL-2.99")),
+        (("graph", "SI"), ("adya", "PL-SI")),
+        (("graph", "RC"), ("graph", "RC[G]")),
+        (("session", "PC"), ("session", "PSI")),
+    ):
         for holds, fails in ((one, other), (other, one)):
-            assert any(v.levels[holds[0]][holds[1]].holds and not v.levels[fails[0]][fails[1]].holds
-                       for v in library().values()), f"{holds} without {fails}"
+            assert any(
+                v.levels[holds[0]][holds[1]].holds and not v.levels[fails[0]][fails[1]].holds
+                for v in library().values()
+            ), f"{holds} without {fails}"
 
 
 def test_no_two_schedules_are_the_same_history_under_one_expectation() -> None:

@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Schedule": "events", "ScheduleError": "events", "Problem": "events",
-    "check": "checker", "Verdict": "verdict",
-    "load": "inputs", "parse_text": "notation", "print_schedule": "notation", "schedule_object": "jsonform",
-    "phenomenon": "phenomena.catalogue", "catalogue": "phenomena.catalogue",
-    "parse_spec": "levels", "families": "levels", "parse_levels": "levels.user",
+    "Schedule": "events",
+    "ScheduleError": "events",
+    "Problem": "events",
+    "check": "checker",
+    "Verdict": "verdict",
+    "load": "inputs",
+    "parse_text": "notation",
+    "print_schedule": "notation",
+    "schedule_object": "jsonform",
+    "phenomenon": "phenomena.catalogue",
+    "catalogue": "phenomena.catalogue",
+    "parse_spec": "levels",
+    "families": "levels",
+    "parse_levels": "levels.user",
 }
 
 if TYPE_CHECKING:

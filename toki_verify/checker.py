@@ -66,8 +66,9 @@ def _by_function(schedule: Schedule, decide: Callable[[Schedule], bool | None]) 
     name = getattr(decide, "__name__", "function")
     meaning = (decide.__doc__ or "a Python function").strip().split("\n")[0]
     level = Level(name, "user", some(Identity(Sort.A)), meaning, "a Python function")
-    return LevelFinding(level, None if holds is None else bool(holds), "the function did not decide it" if holds is None
-                        else "")
+    return LevelFinding(
+        level, None if holds is None else bool(holds), "the function did not decide it" if holds is None else ""
+    )
 
 
 #: Levels of another axis than isolation.
@@ -133,8 +134,9 @@ class _Checker:
                 open_.append(f"{finding.phenomenon.id} is undecided: {finding.reason}")
             elif finding.present != wanted:
                 wrong.append(f"{finding.phenomenon.id} is {'absent' if wanted else 'present'}")
-        return Judged(text, False if wrong else None if open_ else True, "; ".join(wrong or open_), expectation.line,
-                      expectation)
+        return Judged(
+            text, False if wrong else None if open_ else True, "; ".join(wrong or open_), expectation.line, expectation
+        )
 
     def _expected_level(
         self, expectation: Expectation, levels: Mapping[str, Mapping[str, LevelFinding]], user: Family | None
@@ -144,8 +146,9 @@ class _Checker:
         specs = [name for name in expectation.names if name.casefold() not in ids and ("@" in name or "+" in name)]
         names = [group.level(name).id for name in expectation.names if name not in specs and name != "none"]
         # The callback axis is no part of what is strongest on the isolation axis; a pinned level has no strongest.
-        fails = [name for name in specs
-                 if not self.concrete.holds(parse_spec(name, default=group.id, user=user).formula)]
+        fails = [
+            name for name in specs if not self.concrete.holds(parse_spec(name, default=group.id, user=user).formula)
+        ]
         fails += [name for name in names if name in APART and not levels[group.id][name].holds]
         expected = {name for name in names if name not in APART}
         if fails or (not expected and expectation.names != ("none",)):
@@ -156,4 +159,5 @@ class _Checker:
             holding = [name for name in holding if name in variants or not group.level(name).below]
         got = group.maximal(holding, variants=bool(expected & variants))
         return set(got) == expected, "" if set(got) == expected else (
-            f"the strongest it has is {' '.join(got) or 'none'} (`expect level` names the strongest, not the least)")
+            f"the strongest it has is {' '.join(got) or 'none'} (`expect level` names the strongest, not the least)"
+        )

@@ -37,8 +37,16 @@ def edges_of(schedule: Schedule, kinds: Iterable[str] = DSG, *, concrete: Concre
                     continue
                 one, other = concrete.accesses[i], concrete.accesses[j]
                 assert one.txn is not None and other.txn is not None
-                found.append(Edge(one.txn, other.txn, kind, one.item, one.predicate or other.predicate
-                                  if kind in ("prw", "pwr") else None, (one.event, other.event)))
+                found.append(
+                    Edge(
+                        one.txn,
+                        other.txn,
+                        kind,
+                        one.item,
+                        one.predicate or other.predicate if kind in ("prw", "pwr") else None,
+                        (one.event, other.event),
+                    )
+                )
     return found
 
 
@@ -49,8 +57,9 @@ def conflict_graph(schedule: Schedule, kinds: Iterable[str] = DSG) -> Graph:
     graph: Graph = networkx.MultiDiGraph()
     graph.add_nodes_from(txn for txn in schedule.resolved.txns if txn in schedule.resolved.committed)
     for edge in edges_of(schedule, kinds):
-        graph.add_edge(edge.source, edge.target, kind=edge.kind, item=edge.item, predicate=edge.predicate,
-                       events=edge.events)
+        graph.add_edge(
+            edge.source, edge.target, kind=edge.kind, item=edge.item, predicate=edge.predicate, events=edge.events
+        )
     return graph
 
 
@@ -99,7 +108,8 @@ def _from(
 
 
 def _back(
-    before: dict[tuple[str, int, int], tuple[tuple[str, int, int], Edge]], first: tuple[str, int, int],
+    before: dict[tuple[str, int, int], tuple[tuple[str, int, int], Edge]],
+    first: tuple[str, int, int],
     last: tuple[str, int, int],
 ) -> list[Edge]:
     out = []

@@ -45,8 +45,17 @@ def load(paths: Iterable[str]) -> Iterator[Source]:
 def _directory(path: str, place: Path) -> Iterator[Source]:
     found = sorted(file for file in place.rglob("*") if file.suffix in SUFFIXES and file.is_file())
     if not found:
-        yield Source(path, problems=[Problem("a directory without schedules", f"files that end in {' or '.join(SUFFIXES)}",
-                                             "empty-directory", file=path)])
+        yield Source(
+            path,
+            problems=[
+                Problem(
+                    "a directory without schedules",
+                    f"files that end in {' or '.join(SUFFIXES)}",
+                    "empty-directory",
+                    file=path,
+                )
+            ],
+        )
     for file in found:
         try:
             yield load_file(file, str(file))
@@ -56,8 +65,9 @@ def _directory(path: str, place: Path) -> Iterator[Source]:
 
 def _unreadable(path: str, error: Exception) -> Source:
     reason = getattr(error, "strerror", None) or str(error)
-    return Source(path, problems=[Problem(reason[:1].lower() + reason[1:], "a readable file or directory", "file",
-                                          file=path)])
+    return Source(
+        path, problems=[Problem(reason[:1].lower() + reason[1:], "a readable file or directory", "file", file=path)]
+    )
 
 
 def load_file(place: Path, name: str) -> Source:
@@ -95,8 +105,14 @@ def decode(data: bytes, name: str) -> tuple[str, Problem | None]:
         return data.decode("utf-8").removeprefix("\ufeff"), None
     except UnicodeDecodeError as error:
         line, column = _place(data, error.start)
-        return "", Problem(f"the byte 0x{data[error.start]:02x}, which is not UTF-8", "text in UTF-8", "encoding",
-                           file=name, line=line, column=column)
+        return "", Problem(
+            f"the byte 0x{data[error.start]:02x}, which is not UTF-8",
+            "text in UTF-8",
+            "encoding",
+            file=name,
+            line=line,
+            column=column,
+        )
 
 
 def _place(data: bytes, offset: int) -> tuple[int, int]:

@@ -49,8 +49,10 @@ def _values(schedule: Schedule) -> Iterator[str]:
         value = source.value if isinstance(source, Write) else stated.setdefault(event.item, event.value)
         if value is not None and value != event.value:
             name = item_text(event.item, schedule.partitions.get(event.item))
-            yield (f"event {position}: {txn_name(event.txn)} read {name} = {shown(event.value)}, but the version it "
-                   f"saw has the value {shown(value)}")
+            yield (
+                f"event {position}: {txn_name(event.txn)} read {name} = {shown(event.value)}, but the version it "
+                f"saw has the value {shown(value)}"
+            )
 
 
 def _keys(schedule: Schedule) -> Iterator[str]:

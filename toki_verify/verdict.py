@@ -152,9 +152,17 @@ class Verdict:
 
         found = self.levels[family]
         ordered = families()[family]
-        return [finding for finding in found.values() if finding.holds is False and not finding.level.variant
-                and all(found[level.id].holds for level in ordered.ordered()
-                        if level.id != finding.level.id and level.id in ordered.under(finding.level))]
+        return [
+            finding
+            for finding in found.values()
+            if finding.holds is False
+            and not finding.level.variant
+            and all(
+                found[level.id].holds
+                for level in ordered.ordered()
+                if level.id != finding.level.id and level.id in ordered.under(finding.level)
+            )
+        ]
 
 
 def _covers(told: Finding, finding: Finding) -> bool:

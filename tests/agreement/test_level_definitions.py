@@ -35,8 +35,9 @@ def with_sessions(schedules: Iterator[Schedule]) -> Iterator[Schedule]:
         yield schedule
         txns = schedule.resolved.txns
         for pair in (txns[:2], txns[:2][::-1], txns[-2:]) if len(txns) > 1 else ():
-            yield Schedule(schedule.events, order=schedule.order, partitions=schedule.partitions,
-                           sessions={"s": tuple(pair)})
+            yield Schedule(
+                schedule.events, order=schedule.order, partitions=schedule.partitions, sessions={"s": tuple(pair)}
+            )
 
 
 def small(size: int) -> Iterator[Schedule]:
@@ -54,8 +55,8 @@ def timestamps_exist(schedule: Schedule) -> bool:
     for order in permutations([(t, end) for t in txns for end in (0, 1)]):
         place = {node: position for position, node in enumerate(order)}
         if all(place[t, 0] < place[t, 1] for t in txns) and all(
-                (place[t, 1] < place[u, 0]) if kind in DEPENDENCIES else (place[t, 0] < place[u, 1])
-                for t, u, kind in found):
+            (place[t, 1] < place[u, 0]) if kind in DEPENDENCIES else (place[t, 0] < place[u, 1]) for t, u, kind in found
+        ):
             return True
     return False
 
@@ -95,8 +96,11 @@ def session_holds(schedule: Schedule, level: str) -> bool:
     for position, event in enumerate(schedule.events):
         if isinstance(event, Read) and event.txn in txns:
             source = resolved.saw[position]
-            if source != INIT and schedule.events[source].txn != event.txn and (
-                    source not in resolved.final or schedule.events[source].txn not in txns):
+            if (
+                source != INIT
+                and schedule.events[source].txn != event.txn
+                and (source not in resolved.final or schedule.events[source].txn not in txns)
+            ):
                 return False
 
     def observed(order: tuple[str, ...], reader: str, at: int) -> set[str]:
@@ -137,8 +141,14 @@ def session_holds(schedule: Schedule, level: str) -> bool:
 def test_session_levels_are_the_axioms_of_biswas_and_enea(size: int) -> None:
     group = families()["session"]
     seen = set()
-    schedules = [*with_sessions(census(size, Alphabet(aborts=size < 6), complete=True, orders=size < 6)), *[
-        s for s in library() if len(s.resolved.txns) <= 5 and not any(isinstance(e, PredicateRead) for e in s.events)]]
+    schedules = [
+        *with_sessions(census(size, Alphabet(aborts=size < 6), complete=True, orders=size < 6)),
+        *[
+            s
+            for s in library()
+            if len(s.resolved.txns) <= 5 and not any(isinstance(e, PredicateRead) for e in s.events)
+        ],
+    ]
     for schedule in schedules:
         concrete = Concrete(schedule)
         for level in ("RC", "RA", "CC", "PC", "SI", "SER"):
@@ -167,7 +177,8 @@ def test_families_are_ordered_as_they_say() -> None:
             for other in group.levels:
                 strict = level.id not in group.under(other)
                 assert not strict or (group.id, other.id, level.id) in apart or other.id == level.id, (
-                    f"nothing of {group.id}:{other.id} lacks {level.id}")
+                    f"nothing of {group.id}:{other.id} lacks {level.id}"
+                )
 
 
 def verify_support(verdict: Verdict) -> int:
@@ -175,8 +186,13 @@ def verify_support(verdict: Verdict) -> int:
     schedule = verdict.schedule
     committed = schedule.resolved.committed
     found = edges(schedule)
-    sessions = {(a, b, "session") for m in schedule.sessions.values() for i, a in enumerate(m) for b in m[i + 1 :]
-                if a in committed and b in committed}
+    sessions = {
+        (a, b, "session")
+        for m in schedule.sessions.values()
+        for i, a in enumerate(m)
+        for b in m[i + 1 :]
+        if a in committed and b in committed
+    }
     checked = 0
     for family, levels in verdict.levels.items():
         for name, level in levels.items():
@@ -198,9 +214,13 @@ def verify_support(verdict: Verdict) -> int:
                 continue
             assert sorted(support.order) == sorted(committed)
             place = {t: i for i, t in enumerate(support.order)}
-            wanted = {"serial_order": {*DEPENDENCIES, "rw", "prw", "session"}, "write_order": {"ww"},
-                      "item_order": {*DEPENDENCIES, "rw"}, "dependency_order": DEPENDENCIES,
-                      "commit_order": {*DEPENDENCIES, "session"}}[support.kind]
+            wanted = {
+                "serial_order": {*DEPENDENCIES, "rw", "prw", "session"},
+                "write_order": {"ww"},
+                "item_order": {*DEPENDENCIES, "rw"},
+                "dependency_order": DEPENDENCIES,
+                "commit_order": {*DEPENDENCIES, "session"},
+            }[support.kind]
             for t, u, kind in ordered:
                 assert kind not in wanted or place[t] < place[u], (family, name, str(schedule))
     return checked
@@ -209,8 +229,13 @@ def verify_support(verdict: Verdict) -> int:
 def test_every_yes_carries_evidence_that_an_independent_check_accepts() -> None:
     total = 0
     for schedule in [*library(), *with_sessions(census(4, Alphabet(), complete=True, orders=True))]:
-        bare = Schedule(schedule.events, init=schedule.init, order=schedule.order, sessions=schedule.sessions,
-                        partitions=schedule.partitions)
+        bare = Schedule(
+            schedule.events,
+            init=schedule.init,
+            order=schedule.order,
+            sessions=schedule.sessions,
+            partitions=schedule.partitions,
+        )
         total += verify_support(check(bare))
     assert total > 3000
 

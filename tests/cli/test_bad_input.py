@@ -39,8 +39,12 @@ CASES: dict[str, tuple[str, bytes, str, str]] = {
     "huge integer": ("a.jsonl", b'{"op":"r","txn":"1","item":"x","value":' + b"9" * 5000 + b"}\n", ":1:40", "digits"),
     "not finite": ("a.jsonl", b'{"op":"r","txn":"1","item":"x","value":1e999}\n', ":1:40", "not finite"),
     "deep nesting": ("a.json", b"[" * 100_000, ":1:", "nested more than"),
-    "deep value": ("a.jsonl", b'{"op":"r","txn":"1","item":"x","value":' + b"[" * 9999 + b"]" * 9999 + b"}", ":1:",
-                   "nested more than"),
+    "deep value": (
+        "a.jsonl",
+        b'{"op":"r","txn":"1","item":"x","value":' + b"[" * 9999 + b"]" * 9999 + b"}",
+        ":1:",
+        "nested more than",
+    ),
     "lone surrogate": ("a.jsonl", b'{"op":"r","txn":"1","item":"\\ud800"}\n', ":1:28", "surrogate"),
     "no op": ("a.jsonl", b'{"txn":"1"}\n', ":1:1", "'op'"),
     "wrong op": ("a.jsonl", b'{"op":"read","txn":"1"}\n', ":1:7", "one of b, r, w, c, a, j, cb"),
@@ -64,10 +68,18 @@ def test_each_is_a_clear_message_and_exit_2(name: str, tmp_path: Path, run: Run)
     assert len(outcome.err) < 10_000
 
 
-@pytest.mark.parametrize("data", [
-    b"\xef\xbb\xbf" + GOOD.encode(), GOOD.replace("\n", "\r\n").encode(), GOOD.replace("\n", "\r").encode(),
-    GOOD.replace("  ", "\t").encode(), GOOD.replace(" w1", "\u00a0w1").encode(), GOOD.rstrip().encode(),
-], ids=["bom", "crlf", "cr", "tabs", "nbsp", "no final newline"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + GOOD.encode(),
+        GOOD.replace("\n", "\r\n").encode(),
+        GOOD.replace("\n", "\r").encode(),
+        GOOD.replace("  ", "\t").encode(),
+        GOOD.replace(" w1", "\u00a0w1").encode(),
+        GOOD.rstrip().encode(),
+    ],
+    ids=["bom", "crlf", "cr", "tabs", "nbsp", "no final newline"],
+)
 def test_harmless_encodings_are_read(data: bytes, tmp_path: Path, run: Run) -> None:
     (tmp_path / "a.sched").write_bytes(data)
     assert run("check", tmp_path / "a.sched").code == 0
@@ -81,7 +93,9 @@ def test_missing_file_and_directory_without_schedules(tmp_path: Path, run: Run) 
 
 
 def test_several_problems_are_reported_at_once(tmp_path: Path, run: Run) -> None:
-    (tmp_path / "a.sched").write_text("schedule a\n  r1[x00] w1[y1\n  c1 c1\nschedule b\n  r1[q5]\nschedule b\n  w1[x1]\n")
+    (tmp_path / "a.sched").write_text(
+        "schedule a\n  r1[x00] w1[y1\n  c1 c1\nschedule b\n  r1[q5]\nschedule b\n  w1[x1]\n"
+    )
     outcome = run("check", tmp_path / "a.sched")
     places = [line.split(": error")[0].rsplit("a.sched", 1)[1] for line in outcome.err.splitlines() if "error" in line]
     assert places == [":2:6", ":2:16", ":5:3", ":6:1"]
@@ -96,12 +110,26 @@ def test_a_bad_file_in_a_directory_does_not_hide_the_others(tmp_path: Path, run:
     assert "P4 is present" in outcome.out and "b.sched:1:4" in outcome.err
 
 
-@pytest.mark.parametrize("arguments", [
-    ["check"], ["chek", "x"], ["check", "x", "--level"], ["check", "-e", "r1[x0]", "--level", "SII"],
-    ["check", "-e", "r1[x0]", "--family", "adja"], ["check", "-e", "r1[x0]", "--levels", "nowhere.levels"],
-    ["rule"], ["rule", "P9"], ["rule", "P4C"], ["show"], ["fmt"], ["show", "-e", "r1[x0]", "--name", "y"], [],
-    ["check", "-e", "r1[x0]", "-o", "yaml"], ["check", "--nonsense", "-e", "r1[x0]"],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["chek", "x"],
+        ["check", "x", "--level"],
+        ["check", "-e", "r1[x0]", "--level", "SII"],
+        ["check", "-e", "r1[x0]", "--family", "adja"],
+        ["check", "-e", "r1[x0]", "--levels", "nowhere.levels"],
+        ["rule"],
+        ["rule", "P9"],
+        ["rule", "P4C"],
+        ["show"],
+        ["fmt"],
+        ["show", "-e", "r1[x0]", "--name", "y"],
+        [],
+        ["check", "-e", "r1[x0]", "-o", "yaml"],
+        ["check", "--nonsense", "-e", "r1[x0]"],
+    ],
+)
 def test_wrong_usage_is_exit_2_with_a_way_out(arguments: list[str], run: Run) -> None:
     outcome = run(*arguments)
     assert outcome.code == 2

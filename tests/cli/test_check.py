@@ -17,31 +17,34 @@ SKEW = "r1[x0] r2[y0] w1[y1] c1 w2[x1] c2"
 UNKNOWN = "j1(R, theta) j2(R, theta)=1 c1 c2"
 
 
-@pytest.mark.parametrize(("arguments", "code"), [
-    (["-e", "r1[x0] w1[x1] c1"], 0),
-    (["-e", LOST], 1),
-    (["-e", SKEW, "--level", "SI"], 0),
-    (["-e", SKEW, "--level", "SR"], 1),
-    (["-e", LOST, "--level", "RC"], 0),
-    (["-e", LOST, "--level", "PL-2", "--family", "adya"], 0),
-    (["-e", LOST, "--level", "adya:PL-2+"], 1),
-    (["-e", UNKNOWN], 3),
-    (["-e", UNKNOWN, "-e", LOST], 1),
-    (["-e", UNKNOWN, "-e", "r1["], 2),
-    (["-e", LOST, "-e", "r1["], 2),
-    (["-e", f"{LOST}\nexpect P4"], 0),
-    (["-e", f"{LOST}\nexpect not P4"], 1),
-    (["-e", f"{LOST}\nexpect P4\nexpect level RC"], 0),
-    (["-e", f"{LOST}\nexpect level SI"], 1),
-    (["-e", f"{UNKNOWN}\nexpect N1"], 3),
-    (["-e", f"{UNKNOWN}\nexpect not N1 P0"], 3),
-    (["-e", f"{UNKNOWN}\nexpect not P0"], 0),
-    (["-e", f"{LOST}\nexpect P4", "--level", "SI"], 1),
-    (["-e", "r1[x0] w2[x1] c2 c1"], 0),
-    (["-e", "r1[x0] w1[x1 by await] c1"], 1),
-    (["-e", "r1[x0] w1[x1 by await] c1", "--level", "SR"], 0),
-    (["-e", "r1[x0] w1[x1 by await] c1", "--level", "SR+cb"], 1),
-])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["-e", "r1[x0] w1[x1] c1"], 0),
+        (["-e", LOST], 1),
+        (["-e", SKEW, "--level", "SI"], 0),
+        (["-e", SKEW, "--level", "SR"], 1),
+        (["-e", LOST, "--level", "RC"], 0),
+        (["-e", LOST, "--level", "PL-2", "--family", "adya"], 0),
+        (["-e", LOST, "--level", "adya:PL-2+"], 1),
+        (["-e", UNKNOWN], 3),
+        (["-e", UNKNOWN, "-e", LOST], 1),
+        (["-e", UNKNOWN, "-e", "r1["], 2),
+        (["-e", LOST, "-e", "r1["], 2),
+        (["-e", f"{LOST}\nexpect P4"], 0),
+        (["-e", f"{LOST}\nexpect not P4"], 1),
+        (["-e", f"{LOST}\nexpect P4\nexpect level RC"], 0),
+        (["-e", f"{LOST}\nexpect level SI"], 1),
+        (["-e", f"{UNKNOWN}\nexpect N1"], 3),
+        (["-e", f"{UNKNOWN}\nexpect not N1 P0"], 3),
+        (["-e", f"{UNKNOWN}\nexpect not P0"], 0),
+        (["-e", f"{LOST}\nexpect P4", "--level", "SI"], 1),
+        (["-e", "r1[x0] w2[x1] c2 c1"], 0),
+        (["-e", "r1[x0] w1[x1 by await] c1"], 1),
+        (["-e", "r1[x0] w1[x1 by await] c1", "--level", "SR"], 0),
+        (["-e", "r1[x0] w1[x1 by await] c1", "--level", "SR+cb"], 1),
+    ],
+)
 def test_exit_codes(arguments: list[str], code: int, run: Run) -> None:
     assert run("check", *arguments).code == code
 
@@ -117,22 +120,37 @@ def test_directories_print_a_summary_table(run: Run) -> None:
 
 def test_colour_only_where_wanted(tmp_path: Path) -> None:
     environment = {**os.environ, "NO_COLOR": "1"}
-    done = subprocess.run([sys.executable, "-m", "toki_verify", "check", "-e", LOST], capture_output=True, text=True,
-                          env=environment, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "toki_verify", "check", "-e", LOST],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
     assert done.returncode == 1 and "\x1b" not in done.stdout
 
 
 @pytest.mark.parametrize("locale", ["C", "POSIX"])
 def test_output_survives_an_ascii_terminal(locale: str) -> None:
     environment = {**os.environ, "LC_ALL": locale, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    done = subprocess.run([sys.executable, "-m", "toki_verify", "check", "-e", LOST], capture_output=True, text=True,
-                          env=environment, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "toki_verify", "check", "-e", LOST],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
     assert done.returncode == 1 and "P4" in done.stdout and "Traceback" not in done.stderr
 
 
 def test_a_closed_pipe_is_no_traceback() -> None:
-    done = subprocess.run(f"{sys.executable} -m toki_verify check -v schedules | head -1", shell=True,
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        f"{sys.executable} -m toki_verify check -v schedules | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert "Traceback" not in done.stderr and "BrokenPipe" not in done.stderr
 
 
@@ -153,12 +171,15 @@ def test_no_names_what_must_be_absent(run: Run) -> None:
     assert outcome.code == 2 and "P4" in outcome.err
 
 
-@pytest.mark.parametrize(("lines", "words"), [
-    ('{"op":"w","txn":"1","item":"x","predicate":"P"}\n{"op":"c","txn":"1"}', "did you mean 'predicates'?"),
-    ('{"op":"w","txn":"1","item":"x","versoin":"1"}\n{"op":"c","txn":"1"}', "did you mean 'version'?"),
-    ('{"op":"r","txn":"1","item":"x","vote":"1"}\n{"op":"c","txn":"1"}', "it belongs to a judge call"),
-    ('{"op":"w","txn":"1","item":"x"}', "T1 has neither commit nor abort"),
-])
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ('{"op":"w","txn":"1","item":"x","predicate":"P"}\n{"op":"c","txn":"1"}', "did you mean 'predicates'?"),
+        ('{"op":"w","txn":"1","item":"x","versoin":"1"}\n{"op":"c","txn":"1"}', "did you mean 'version'?"),
+        ('{"op":"r","txn":"1","item":"x","vote":"1"}\n{"op":"c","txn":"1"}', "it belongs to a judge call"),
+        ('{"op":"w","txn":"1","item":"x"}', "T1 has neither commit nor abort"),
+    ],
+)
 def test_recordings_that_go_wrong_in_silence_are_warned_about(lines: str, words: str, run: Run) -> None:
     outcome = run("check", "-", stdin=lines.encode())
     assert outcome.code == 0 and words in outcome.out

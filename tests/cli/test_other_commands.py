@@ -75,8 +75,10 @@ def test_fmt_is_canonical_keeps_comments_and_is_a_fixpoint(tmp_path: Path, run: 
     assert run("fmt", "--check", file).code == 1
     assert run("fmt", file).code == 0
     text = file.read_text()
-    assert text == ("# a file\nschedule ugly  # the first\n  source somewhere\n  init x0=100 y0 in P\n"
-                    "  r1[x0] r2[x0=100] w2[x1=120] c2  # lost\n  w1[x2] c1\n\n  expect P4\n")
+    assert text == (
+        "# a file\nschedule ugly  # the first\n  source somewhere\n  init x0=100 y0 in P\n"
+        "  r1[x0] r2[x0=100] w2[x1=120] c2  # lost\n  w1[x2] c1\n\n  expect P4\n"
+    )
     assert parse_text(text) == before
     assert run("fmt", "--check", file).code == 0
 

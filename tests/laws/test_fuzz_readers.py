@@ -61,7 +61,7 @@ def levels(text: str) -> None:
     try:
         assert isinstance(parse_levels(text), Family)
     except ScheduleError as error:
-        sound(([], list(error.problems)), short=False)
+        sound(([], list(error.problems)))
 
 
 def spec(text: str) -> None:

@@ -20,7 +20,12 @@ SMALL = {
     "classical-4-orders": (4, Alphabet(), False, True),
     "classical-5-complete-orders": (5, Alphabet(), True, True),
     "predicates-5-complete-orders": (5, Alphabet(predicates=True, partition=True), True, True),
-    "predicates-4-deletes": (4, Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True), False, True),
+    "predicates-4-deletes": (
+        4,
+        Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True),
+        False,
+        True,
+    ),
     "judges-4": (4, Alphabet(reads=False, writes=False, judges=True), False, False),
 }
 LARGE = {
@@ -28,16 +33,24 @@ LARGE = {
     "classical-6-complete-orders": (6, Alphabet(), True, True),
     "predicates-6-complete": (6, Alphabet(transactions=2, predicates=True, partition=True), True, False),
     "predicates-6-complete-orders-deletes": (
-        6, Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True), True, True),
+        6,
+        Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True),
+        True,
+        True,
+    ),
     "predicates-5": (5, Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True), False, True),
 }
 
 
-def counterexample(implications: Iterable[Implication], schedules: Iterable[Schedule]) -> tuple[Implication, str] | None:
+def counterexample(
+    implications: Iterable[Implication], schedules: Iterable[Schedule]
+) -> tuple[Implication, str] | None:
     """The first schedule that shows X at L and not Y."""
     known = catalogue()
-    read = [(i, known[i.present].formula, known[i.implied].formula, None if i.at is None else parse_spec(i.at).formula)
-            for i in implications]
+    read = [
+        (i, known[i.present].formula, known[i.implied].formula, None if i.at is None else parse_spec(i.at).formula)
+        for i in implications
+    ]
     for schedule in schedules:
         concrete = Concrete(schedule)
         for implication, present, implied, level in read:
@@ -129,21 +142,28 @@ def test_all_extensions_of_the_smallest_witness(name: str) -> None:
     assert counterexample(chosen, extensions(Schedule.parse(prose["example"]))) is None
 
 
-@pytest.mark.parametrize(("present", "implied", "at", "smallest"), [
-    ("P2", "G-single", None, "w1[x1] r2[x0] r2[x1] c2"),
-    ("P4", "A5A", None, None),
-    ("G2", "G-single", None, None),
-    ("G1c", "G0", None, None),
-    ("PMP", "G-single", None, None),
-    ("P1", "G1a", "RU", None),
-])
+@pytest.mark.parametrize(
+    ("present", "implied", "at", "smallest"),
+    [
+        ("P2", "G-single", None, "w1[x1] r2[x0] r2[x1] c2"),
+        ("P4", "A5A", None, None),
+        ("G2", "G-single", None, None),
+        ("G1c", "G0", None, None),
+        ("PMP", "G-single", None, None),
+        ("P1", "G1a", "RU", None),
+    ],
+)
 def test_false_implications_are_refuted(present: str, implied: str, at: str | None, smallest: str | None) -> None:
     """The suite can fail: implications that are false, some of them famous, are caught."""
     wrong = [Implication(present, implied, at, "a mutant")]
-    found = counterexample(wrong, census(5, Alphabet(), complete=True)) or counterexample(
-        wrong, census(6, Alphabet(transactions=2, items=2), complete=True)) or counterexample(
-        wrong, census(4, Alphabet(transactions=2))) or counterexample(
-        wrong, census(6, Alphabet(transactions=2, items=1, predicates=True), complete=True, orders=True))
+    found = (
+        counterexample(wrong, census(5, Alphabet(), complete=True))
+        or counterexample(wrong, census(6, Alphabet(transactions=2, items=2), complete=True))
+        or counterexample(wrong, census(4, Alphabet(transactions=2)))
+        or counterexample(
+            wrong, census(6, Alphabet(transactions=2, items=1, predicates=True), complete=True, orders=True)
+        )
+    )
     assert found is not None
     if smallest is not None:
         assert counterexample(wrong, [Schedule.parse(smallest)]) is not None

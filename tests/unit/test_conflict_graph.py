@@ -25,25 +25,39 @@ def found(text: str, *kinds: str) -> list[tuple[str, str, str, tuple[int, ...]]]
     return [(e.source, e.kind, e.target, e.events) for e in edges_of(Schedule.parse(text), kinds or DSG)]
 
 
-@pytest.mark.parametrize(("text", "edges"), [
-    ("w1[x1] c1 r2[x1] c2", [("1", "wr", "2", (0, 2))]),
-    ("w1[x1] r1[x1] c1", []),
-    ("w1[x1] a1 w2[x2] c2", []),
-    ("w1[x1] r2[x1] a1 c2", []),
-    ("w1[x1] c1 w2[x2] c2 w3[x3] c3", [("1", "ww", "2", (0, 2)), ("1", "ww", "3", (0, 4)), ("2", "ww", "3", (2, 4))]),
-    ("r1[x0] c1 w2[x1] c2 w3[x2] c3",
-     [("2", "ww", "3", (2, 4)), ("1", "rw", "2", (0, 2)), ("1", "rw", "3", (0, 4))]),
-    ("w1[x1] w1[x2] r2[x1] c1 c2", [("1", "wr", "2", (0, 2))]),
-    ("r1{P:} c1 w2[y1 in P] c2", [("1", "prw", "2", (0, 2))]),
-    ("r1{P:} c1 w2[y1] c2", []),
-    ("w1[y1 in P] c1 r2{P: y1} c2", [("1", "wr", "2", (0, 2)), ("1", "pwr", "2", (0, 2))]),
-    ("w1[y1 in P] c1 w2[-y2] c2 r3{P:} c3",
-     [("1", "ww", "2", (0, 2)), ("1", "pwr", "3", (0, 4)), ("2", "pwr", "3", (2, 4))]),
-    ("w1[y1 in P] c1 w2[y2 in P] c2 r3{P: y2} c3",
-     [("2", "wr", "3", (2, 4)), ("1", "ww", "2", (0, 2)), ("1", "pwr", "3", (0, 4))]),
-    ("r1{P: y0} c1 w2[y1] c2 w3[y2 in P] c3",
-     [("2", "ww", "3", (2, 4)), ("1", "rw", "2", (0, 2)), ("1", "rw", "3", (0, 4)), ("1", "prw", "2", (0, 2))]),
-])
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("w1[x1] c1 r2[x1] c2", [("1", "wr", "2", (0, 2))]),
+        ("w1[x1] r1[x1] c1", []),
+        ("w1[x1] a1 w2[x2] c2", []),
+        ("w1[x1] r2[x1] a1 c2", []),
+        (
+            "w1[x1] c1 w2[x2] c2 w3[x3] c3",
+            [("1", "ww", "2", (0, 2)), ("1", "ww", "3", (0, 4)), ("2", "ww", "3", (2, 4))],
+        ),
+        (
+            "r1[x0] c1 w2[x1] c2 w3[x2] c3",
+            [("2", "ww", "3", (2, 4)), ("1", "rw", "2", (0, 2)), ("1", "rw", "3", (0, 4))],
+        ),
+        ("w1[x1] w1[x2] r2[x1] c1 c2", [("1", "wr", "2", (0, 2))]),
+        ("r1{P:} c1 w2[y1 in P] c2", [("1", "prw", "2", (0, 2))]),
+        ("r1{P:} c1 w2[y1] c2", []),
+        ("w1[y1 in P] c1 r2{P: y1} c2", [("1", "wr", "2", (0, 2)), ("1", "pwr", "2", (0, 2))]),
+        (
+            "w1[y1 in P] c1 w2[-y2] c2 r3{P:} c3",
+            [("1", "ww", "2", (0, 2)), ("1", "pwr", "3", (0, 4)), ("2", "pwr", "3", (2, 4))],
+        ),
+        (
+            "w1[y1 in P] c1 w2[y2 in P] c2 r3{P: y2} c3",
+            [("2", "wr", "3", (2, 4)), ("1", "ww", "2", (0, 2)), ("1", "pwr", "3", (0, 4))],
+        ),
+        (
+            "r1{P: y0} c1 w2[y1] c2 w3[y2 in P] c3",
+            [("2", "ww", "3", (2, 4)), ("1", "rw", "2", (0, 2)), ("1", "rw", "3", (0, 4)), ("1", "prw", "2", (0, 2))],
+        ),
+    ],
+)
 def test_edges(text: str, edges: list[tuple[str, str, str, tuple[int, ...]]]) -> None:
     assert found(text) == edges
 
@@ -73,15 +87,19 @@ def test_the_graph_is_a_networkx_multidigraph() -> None:
 def test_shortest_cycles_agree_with_the_formulas() -> None:
     """The hand-written search against the formula, on every small schedule."""
     shortcuts = {
-        "G1c": {"allowed": DEPENDENCIES}, "G0": {"allowed": ["ww"]},
+        "G1c": {"allowed": DEPENDENCIES},
+        "G0": {"allowed": ["ww"]},
         "G-single": {"allowed": DEPENDENCIES, "once": ANTI_DEPENDENCIES},
         "G2-item": {"allowed": DEPENDENCIES, "through": ["rw"]},
         "G2": {"allowed": DEPENDENCIES, "through": ANTI_DEPENDENCIES},
         "P3": {"allowed": DSG, "through": ["prw"]},
     }
     seen = set()
-    for schedule in [*census(6, Alphabet(transactions=2), complete=True), *census(5, Alphabet(), complete=True, orders=True),
-                     *census(5, Alphabet(predicates=True, transactions=2), complete=True, orders=True)]:
+    for schedule in [
+        *census(6, Alphabet(transactions=2), complete=True),
+        *census(5, Alphabet(), complete=True, orders=True),
+        *census(5, Alphabet(predicates=True, transactions=2), complete=True, orders=True),
+    ]:
         graph, concrete = conflict_graph(schedule), Concrete(schedule)
         if not graph.number_of_edges():
             continue

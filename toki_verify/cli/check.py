@@ -36,15 +36,30 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_inputs(parser)
-    parser.add_argument("--level", metavar="SPEC",
-                        help="the level schedules are judged against: SI, adya:PL-3, RC+cb, SI+SR@judge_log, "
-                        "SR@partition(alice,lives_in)")
-    parser.add_argument("--family", default=DEFAULT_FAMILY, metavar="NAME",
-                        help=f"the family of a bare level: {', '.join(families())} (default: {DEFAULT_FAMILY})")
-    parser.add_argument("--no", action="append", default=[], metavar="NAME", dest="absent",
-                        help="a phenomenon that must be absent, such as N1; may be repeated")
+    parser.add_argument(
+        "--level",
+        metavar="SPEC",
+        help="the level schedules are judged against: SI, adya:PL-3, RC+cb, SI+SR@judge_log, "
+        "SR@partition(alice,lives_in)",
+    )
+    parser.add_argument(
+        "--family",
+        default=DEFAULT_FAMILY,
+        metavar="NAME",
+        help=f"the family of a bare level: {', '.join(families())} (default: {DEFAULT_FAMILY})",
+    )
+    parser.add_argument(
+        "--no",
+        action="append",
+        default=[],
+        metavar="NAME",
+        dest="absent",
+        help="a phenomenon that must be absent, such as N1; may be repeated",
+    )
     parser.add_argument("--levels", metavar="FILE", help="user-defined levels, as formulas of the relational language")
-    parser.add_argument("-o", "--output", choices=FORMATS, default="text", help="the form of the report (default: text)")
+    parser.add_argument(
+        "-o", "--output", choices=FORMATS, default="text", help="the form of the report (default: text)"
+    )
     parser.add_argument("--evidence", action="store_true", help="in JSON, levels with what shows or refutes them")
     parser.add_argument("-v", "--verbose", action="store_true", help="explain every schedule, also those as expected")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
@@ -75,7 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
             problems = list(source.problems)
             for schedule, line in source.schedules:
                 try:
-                    verdict = check(schedule, level=level, absent=arguments.absent, user=user, file=source.file, line=line)
+                    verdict = check(
+                        schedule, level=level, absent=arguments.absent, user=user, file=source.file, line=line
+                    )
                 except UnknownName as error:
                     problems.append(_unknown(schedule, error, source.file, line))
                 else:

@@ -24,10 +24,15 @@ WIDTH = 110
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """PATH … and -e TEXT."""
-    parser.add_argument("paths", nargs="*", metavar="PATH",
-                        help="a .sched file, a .json or .jsonl file, a directory (searched for .sched and .jsonl), or -")
-    parser.add_argument("-e", "--events", action="append", default=[], metavar="TEXT",
-                        help="a schedule given as text; may be repeated")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a .sched file, a .json or .jsonl file, a directory (searched for .sched and .jsonl), or -",
+    )
+    parser.add_argument(
+        "-e", "--events", action="append", default=[], metavar="TEXT", help="a schedule given as text; may be repeated"
+    )
 
 
 def sources(arguments: argparse.Namespace) -> Iterator[Source]:
@@ -42,8 +47,11 @@ def has_inputs(arguments: argparse.Namespace) -> bool:
     """Whether anything was named; a message if not."""
     if arguments.paths or arguments.events:
         return True
-    print(f"toki-verify {arguments.command}: nothing to read: name a file, a directory, - for standard input, or "
-          "-e 'r1[x0] …'", file=sys.stderr)
+    print(
+        f"toki-verify {arguments.command}: nothing to read: name a file, a directory, - for standard input, or "
+        "-e 'r1[x0] …'",
+        file=sys.stderr,
+    )
     return False
 
 
@@ -91,8 +99,14 @@ def progress(label: str) -> Iterator[Callable[[], None]]:
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     begun = monotonic()
-    bar = Progress(SpinnerColumn(), TextColumn(label), MofNCompleteColumn(), TimeElapsedColumn(),
-                   console=Console(file=sys.stderr), transient=True)
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn(label),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+    )
     task = bar.add_task(label, total=None)
     shown = False
 

@@ -43,17 +43,25 @@ class Parser(argparse.ArgumentParser):
 
 def build_parser(command: str | None) -> Parser:
     """The parser; only the module of the command that is asked for is imported."""
-    parser = Parser(prog="toki-verify", description="Check transaction schedules and agent-memory traces for "
-                    "isolation anomalies, with evidence for every verdict.", epilog=EPILOG,
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(
+        prog="toki-verify",
+        description="Check transaction schedules and agent-memory traces for "
+        "isolation anomalies, with evidence for every verdict.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"toki-verify {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, (module, text) in COMMANDS.items():
         if command in (None, name):
             loaded = import_module(f".{module}", __package__) if command == name else None
-            sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".",
-                                      epilog=getattr(loaded, "EPILOG", None),
-                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+            sub = commands.add_parser(
+                name,
+                help=text,
+                description=text[0].upper() + text[1:] + ".",
+                epilog=getattr(loaded, "EPILOG", None),
+                formatter_class=argparse.RawDescriptionHelpFormatter,
+            )
             if loaded is not None:
                 loaded.arguments(sub)
                 sub.set_defaults(run=loaded.run)
@@ -75,8 +83,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         near = nearest(command, list(COMMANDS))
         hint = f"; did you mean `{near[0]}`?" if near else ""
-        print(f"toki-verify: unknown command {command!r}{hint}\nthe commands are {', '.join(COMMANDS)}; "
-              "try `toki-verify --help`", file=sys.stderr)
+        print(
+            f"toki-verify: unknown command {command!r}{hint}\nthe commands are {', '.join(COMMANDS)}; "
+            "try `toki-verify --help`",
+            file=sys.stderr,
+        )
         return BAD_INPUT
     try:
         parsed = build_parser(command).parse_args(arguments)

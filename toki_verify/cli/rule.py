@@ -22,10 +22,20 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="an id such as P4 or G-single, an alias, or a level such as SI or adya:PL-2+")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="an id such as P4 or G-single, an alias, or a level such as SI or adya:PL-2+",
+    )
     parser.add_argument("--all", action="store_true", help="list every phenomenon")
-    parser.add_argument("-o", "--output", choices=("text", "json", "markdown"), default="text",
-                        help="the form of the page (default: text)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="the form of the page (default: text)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,8 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
         chosen = list(catalogue().values())
     if arguments.output == "json":
         data = [page_data(entry) for entry in chosen] + [level_data(level) for level in levels]
-        sys.stdout.write(json.dumps(data if arguments.all or len(data) > 1 else data[0], ensure_ascii=False, indent=1)
-                         + "\n")
+        sys.stdout.write(
+            json.dumps(data if arguments.all or len(data) > 1 else data[0], ensure_ascii=False, indent=1) + "\n"
+        )
     elif arguments.output == "markdown":
         sys.stdout.write("\n".join([*map(page_markdown, chosen), *map(level_markdown, levels)]))
     elif arguments.all:

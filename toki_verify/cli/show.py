@@ -23,9 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_inputs(parser)
     parser.add_argument("--name", metavar="NAME", help="only the schedule of this name")
-    parser.add_argument("-o", "--output", choices=("text", "svg", "html", "mermaid", "dot"), default="text",
-                        help="text: lanes and the verdict; svg, html: swim lanes with conflict edges; mermaid, dot: the "
-                        "conflict graph (default: text)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        choices=("text", "svg", "html", "mermaid", "dot"),
+        default="text",
+        help="text: lanes and the verdict; svg, html: swim lanes with conflict edges; mermaid, dot: the "
+        "conflict graph (default: text)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,13 +56,19 @@ def run(arguments: argparse.Namespace) -> int:
         from ..phenomena.catalogue import nearest
 
         near = nearest(arguments.name or "", [name for name in known if name])
-        print(f"toki-verify show: no schedule named {arguments.name!r}"
-              + (f"; there are {', '.join(near)}" if near else ""), file=sys.stderr)
+        print(
+            f"toki-verify show: no schedule named {arguments.name!r}"
+            + (f"; there are {', '.join(near)}" if near else ""),
+            file=sys.stderr,
+        )
         return BAD_INPUT
     output = arguments.output
     if output == "svg" and len(verdicts) > 1:
-        print(f"toki-verify show: {len(verdicts)} schedules, and an SVG is one picture: choose one with --name, or take "
-              "-o html", file=sys.stderr)
+        print(
+            f"toki-verify show: {len(verdicts)} schedules, and an SVG is one picture: choose one with --name, or take "
+            "-o html",
+            file=sys.stderr,
+        )
         return BAD_INPUT
     if output == "html" and verdicts:
         from ..report.html import page

@@ -20,3 +20,5 @@ LINE_LENGTH: Final = 1_000_000
 FILE_BYTES: Final = 64_000_000
 #: Problems reported for one file before the rest is only counted.
 PROBLEMS: Final = 50
+#: Problems after which the rest of a file is not read.
+GIVE_UP: Final = 20_000

@@ -26,36 +26,59 @@ def resolve_orders(
             event = events[write]
             assert isinstance(event, Write)
             if event.version is None:
-                problems.append(Problem(
-                    f"a version order is stated for {item.name}, but T{event.txn} writes it without a label",
-                    "a label on every installed version of the item", "order-labels", write))
+                problems.append(
+                    Problem(
+                        f"a version order is stated for {item.name}, but T{event.txn} writes it without a label",
+                        "a label on every installed version of the item",
+                        "order-labels",
+                        write,
+                    )
+                )
             else:
                 by_label[event.version] = write
         if len(by_label) != len(installed):
             continue
         expected = f"exactly the installed versions: {_listed([INITIAL, *by_label])}"
         if len(set(stated)) != len(stated):
-            problems.append(Problem(f"the order of {item.name} lists a version twice", expected, "order",
-                                    part=("order", item)))
+            problems.append(
+                Problem(f"the order of {item.name} lists a version twice", expected, "order", part=("order", item))
+            )
         elif set(stated) != set(by_label):
             named = set(stated)
             wrong = [label for label in stated if label not in by_label]
             lacks = [label for label in by_label if label not in named]
             what = f"which is not installed: {_listed(wrong)}" if wrong else f"without {_listed(lacks)}"
-            problems.append(Problem(f"the order of {item.name} is stated {'with a version ' if wrong else ''}{what}",
-                                    expected, "order", part=("order", item)))
+            problems.append(
+                Problem(
+                    f"the order of {item.name} is stated {'with a version ' if wrong else ''}{what}",
+                    expected,
+                    "order",
+                    part=("order", item),
+                )
+            )
         else:
             out.order[item] = [by_label[label] for label in stated]
     seen: dict[str, str] = {}
     for session, txns in sessions.items():
         for txn in txns:
             if txn in seen:
-                problems.append(Problem(f"T{txn} stands in session {seen[txn]} and again in session {session}",
-                                        "each transaction in at most one session, once", "session",
-                                        part=("session", session)))
+                problems.append(
+                    Problem(
+                        f"T{txn} stands in session {seen[txn]} and again in session {session}",
+                        "each transaction in at most one session, once",
+                        "session",
+                        part=("session", session),
+                    )
+                )
             elif txn not in out.start:
-                problems.append(Problem(f"session {session} names T{txn}, which has no event",
-                                        "transactions of the schedule", "session", part=("session", session)))
+                problems.append(
+                    Problem(
+                        f"session {session} names T{txn}, which has no event",
+                        "transactions of the schedule",
+                        "session",
+                        part=("session", session),
+                    )
+                )
             seen[txn] = session
     return problems
 

@@ -27,7 +27,12 @@ class Problem:
     part: tuple[str, object] | None = None
 
     def at(
-        self, *, file: str | None, line: int | None, column: int | None, context: str | None = None,
+        self,
+        *,
+        file: str | None,
+        line: int | None,
+        column: int | None,
+        context: str | None = None,
         caret: int | None = None,
     ) -> Problem:
         """The same problem with its place; a place that is already known stays."""

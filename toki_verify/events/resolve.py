@@ -127,15 +127,17 @@ class _Walk:
                 if isinstance(event, (Commit, Abort)):
                     self.fault(f"T{txn} has already {how}", "one commit or abort per transaction", "one-end", position)
                 else:
-                    self.fault(f"T{txn} has already {how}", "no event of a transaction after its end", "after-end",
-                               position)
+                    self.fault(
+                        f"T{txn} has already {how}", "no event of a transaction after its end", "after-end", position
+                    )
                 continue
             if txn not in out.start:
                 out.start[txn] = position
                 out.txns.append(txn)
             elif isinstance(event, Begin):
-                self.fault(f"T{txn} has already begun", "begin as the first event of its transaction", "begin-first",
-                           position)
+                self.fault(
+                    f"T{txn} has already begun", "begin as the first event of its transaction", "begin-first", position
+                )
             if isinstance(event, (Commit, Abort)):
                 out.end[txn] = position
                 (out.committed if isinstance(event, Commit) else out.aborted).add(txn)
@@ -154,11 +156,19 @@ class _Walk:
         out.items[item] = None
         labels = out.labels.setdefault(item, {})
         if event.version == INITIAL:
-            self.fault(f"a write of version 0 of {item.name}", "any label but 0, which is the initial version",
-                       "version-0", position)
+            self.fault(
+                f"a write of version 0 of {item.name}",
+                "any label but 0, which is the initial version",
+                "version-0",
+                position,
+            )
         elif event.version is not None and event.version in labels:
-            self.fault(f"version {event.version} of {item.name} is written twice", "a fresh label for each write",
-                       "unique-version", position)
+            self.fault(
+                f"version {event.version} of {item.name} is written twice",
+                "a fresh label for each write",
+                "unique-version",
+                position,
+            )
         elif event.version is not None:
             labels[event.version] = position
         out.writes.setdefault(item, []).append(position)
@@ -176,11 +186,19 @@ class _Walk:
         elif label is not None:
             seen = self.out.labels.get(item, {}).get(label)
             if seen is None and label in self.all_labels.get(item, ()):
-                self.fault(f"version {label} of {item.name} is read before it is written",
-                           "a version written earlier, or 0", "read-after-write", position)
+                self.fault(
+                    f"version {label} of {item.name} is read before it is written",
+                    "a version written earlier, or 0",
+                    "read-after-write",
+                    position,
+                )
             elif seen is None:
-                self.fault(f"version {label} of {item.name} is read but nothing writes it",
-                           self.known(item), "read-after-write", position)
+                self.fault(
+                    f"version {label} of {item.name} is read but nothing writes it",
+                    self.known(item),
+                    "read-after-write",
+                    position,
+                )
         else:
             seen = INIT
             for write in reversed(self.out.writes.get(item, [])):
@@ -189,8 +207,12 @@ class _Walk:
                     break
         own = self.own.get((txn, item))
         if seen is not None and own is not None and seen != own:
-            self.fault(f"T{txn} has written {item.name} and reads another version of it",
-                       f"its own latest version, {self.named(item, own)}", "own-write", position)
+            self.fault(
+                f"T{txn} has written {item.name} and reads another version of it",
+                f"its own latest version, {self.named(item, own)}",
+                "own-write",
+                position,
+            )
             return None
         return seen
 
@@ -210,8 +232,12 @@ class _Walk:
             for row in group:
                 self.out.items[row.item] = None
                 if row.item in listed:
-                    self.fault(f"row {row.item.name} is listed twice in one predicate read",
-                               "at most one version of a row", "one-version-per-row", position)
+                    self.fault(
+                        f"row {row.item.name} is listed twice in one predicate read",
+                        "at most one version of a row",
+                        "one-version-per-row",
+                        position,
+                    )
                     continue
                 listed.add(row.item)
                 seen = self.version(position, event.txn, row.item, row.version)

@@ -16,7 +16,9 @@ def resolve_rows(events: tuple[Event, ...], out: Resolved) -> list[Problem]:
         by_table.setdefault(item.table, []).append(item)
     accesses = len(events) + sum(
         len(event.matched) + len(event.unmatched) if event.partial else len(by_table.get(event.predicate.table, ()))
-        for event in events if isinstance(event, PredicateRead))
+        for event in events
+        if isinstance(event, PredicateRead)
+    )
     if accesses > ACCESSES:
         what = f"the events unfold to {accesses} accesses, counting every row that a predicate read sees"
         return [Problem(what, f"at most {ACCESSES}", "limit-accesses")]
@@ -28,10 +30,14 @@ def resolve_rows(events: tuple[Event, ...], out: Resolved) -> list[Problem]:
         for row in rows:
             if matches(events, out, row.item, row.seen, event.predicate) != row.matched:
                 where = "does not match" if row.matched else "matches"
-                problems.append(Problem(
-                    f"the version of {row.item.name} listed in the read of {name} {where} {name}",
-                    "matching versions before the `;`, versions that do not match after it", "predicate-match",
-                    position))
+                problems.append(
+                    Problem(
+                        f"the version of {row.item.name} listed in the read of {name} {where} {name}",
+                        "matching versions before the `;`, versions that do not match after it",
+                        "predicate-match",
+                        position,
+                    )
+                )
         if event.partial:
             continue
         listed = {row.item for row in rows}
@@ -40,11 +46,15 @@ def resolve_rows(events: tuple[Event, ...], out: Resolved) -> list[Problem]:
                 continue
             seen = _unlisted(events, out, position, event, item)
             if seen is None:
-                problems.append(Problem(
-                    f"the read of {name} does not list row {item.name}, whose every version it could have seen "
-                    f"matches {name}",
-                    f"{item.name} among the rows, a version that does not match after `;`, or `...`", "omitted-row",
-                    position))
+                problems.append(
+                    Problem(
+                        f"the read of {name} does not list row {item.name}, whose every version it could have seen "
+                        f"matches {name}",
+                        f"{item.name} among the rows, a version that does not match after `;`, or `...`",
+                        "omitted-row",
+                        position,
+                    )
+                )
             else:
                 rows.append(RowSeen(item, seen, False))
     return problems
@@ -59,9 +69,7 @@ def matches(events: tuple[Event, ...], out: Resolved, item: Item, write: int, pr
     return event.matches(predicate)
 
 
-def _unlisted(
-    events: tuple[Event, ...], out: Resolved, position: int, event: PredicateRead, item: Item
-) -> int | None:
+def _unlisted(events: tuple[Event, ...], out: Resolved, position: int, event: PredicateRead, item: Item) -> int | None:
     """The version of a row that a predicate read saw without listing it; None if there is none it can have seen."""
     earlier = [w for w in out.writes.get(item, []) if w < position]
     own = [w for w in earlier if events[w].txn == event.txn]

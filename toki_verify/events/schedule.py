@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from .kinds import Event, Expectation, InitialVersion, Item, Partition, Surface
 from .names import text_lines
@@ -28,7 +29,18 @@ class Schedule:
     """
 
     __slots__ = (
-        "events", "expect", "extra", "init", "lines", "name", "note", "order", "partitions", "resolved", "sessions", "source",
+        "events",
+        "expect",
+        "extra",
+        "init",
+        "lines",
+        "name",
+        "note",
+        "order",
+        "partitions",
+        "resolved",
+        "sessions",
+        "source",
         "surface",
     )
 
@@ -92,8 +104,17 @@ class Schedule:
 
     def _content(self) -> tuple[object, ...]:
         return (
-            self.events, dict(self.init), dict(self.order), dict(self.sessions), self.surface, dict(self.partitions),
-            self.name, self.source, self.note, self.expect, self.extra,
+            self.events,
+            dict(self.init),
+            dict(self.order),
+            dict(self.sessions),
+            self.surface,
+            dict(self.partitions),
+            self.name,
+            self.source,
+            self.note,
+            self.expect,
+            self.extra,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -137,9 +158,6 @@ class Schedule:
         return notebook(self)
 
 
-def _rebuild(*content: object) -> Schedule:
-    events, init, order, sessions, surface, partitions, name, source, note, expect, extra = content
-    return Schedule(
-        events, init=init, order=order, sessions=sessions, surface=surface,  # type: ignore[arg-type]
-        partitions=partitions, name=name, source=source, note=note, expect=expect, extra=extra,  # type: ignore[arg-type]
-    )
+def _rebuild(*content: Any) -> Schedule:
+    keys = ("init", "order", "sessions", "surface", "partitions", "name", "source", "note", "expect", "extra")
+    return Schedule(content[0], **dict(zip(keys, content[1:], strict=True)))

@@ -86,11 +86,19 @@ def check_names(
         elif isinstance(event, PredicateRead):
             for row in (*event.matched, *event.unmatched):
                 if row.item.table != event.predicate.table:
-                    fault(f"row {row.item.name} is of table {row.item.table}",
-                          f"rows of the predicate's table, {event.predicate.table}", "row-table", position)
+                    fault(
+                        f"row {row.item.name} is of table {row.item.table}",
+                        f"rows of the predicate's table, {event.predicate.table}",
+                        "row-table",
+                        position,
+                    )
         elif isinstance(event, Callback) and (isinstance(event.winner, bool) or not 0 <= event.winner < 10**9):
-            fault(f"winner index {shown(str(event.winner))}", "a number from 0, of at most nine digits", "winner",
-                  position)
+            fault(
+                f"winner index {shown(str(event.winner))}",
+                "a number from 0, of at most nine digits",
+                "winner",
+                position,
+            )
     for item in (*init, *order, *partitions):
         check("a table name", item.table, None)
         check("an item name", item.name, None)

@@ -111,15 +111,15 @@ class Deriver:
             return self.witness(formula.of)
         if isinstance(formula, And):
             return self._smallest(
-                self.refutation(f) for f in (formula.one, formula.other) if not self.concrete.holds(f))
+                self.refutation(f) for f in (formula.one, formula.other) if not self.concrete.holds(f)
+            )
         if isinstance(formula, Or):
             return self.refutation(formula.one) or self.refutation(formula.other)
         if isinstance(formula, Acyclic):
             return self._loop(formula.of)
         if isinstance(formula, Irreflexive):
             rows = self.concrete.term(formula.of)
-            return self._smallest(
-                self._pair(formula.of, i, i) for i in range(len(rows)) if rows[i] >> i & 1)
+            return self._smallest(self._pair(formula.of, i, i) for i in range(len(rows)) if rows[i] >> i & 1)
         if isinstance(formula, Within):
             return Deriver(self.concrete.within(formula.region)).refutation(formula.of)
         return None
@@ -136,8 +136,12 @@ class Deriver:
     def _pair(self, term: Term, one: int, other: int) -> Derivation:
         steps = self.steps(term, one, other)
         ends = [self._end(term.left, one), self._end(term.right, other)]
-        events = {access.event for step in steps for access in (step.one, step.other)
-                  if access is not None and access.event >= 0}
+        events = {
+            access.event
+            for step in steps
+            for access in (step.one, step.other)
+            if access is not None and access.event >= 0
+        }
         events |= {access.event for access, _ in ends if access is not None and access.event >= 0}
         return Derivation(steps, ends[0][1], ends[1][1], frozenset(events))
 
@@ -159,8 +163,12 @@ class Deriver:
 
     def _along(self, positions: list[int], terms: list[Term]) -> Derivation:
         parts = [self._pair(term, a, b) for term, a, b in zip(terms, positions, positions[1:], strict=False)]
-        return Derivation(tuple(step for part in parts for step in part.steps), parts[0].first, parts[-1].last,
-                          frozenset().union(*(part.events for part in parts)))
+        return Derivation(
+            tuple(step for part in parts for step in part.steps),
+            parts[0].first,
+            parts[-1].last,
+            frozenset().union(*(part.events for part in parts)),
+        )
 
     def _cycle(self, formula: Cycle) -> Derivation | None:
         found = self.concrete.find_cycle(formula)
@@ -181,8 +189,14 @@ class Deriver:
         if isinstance(term, Minus):
             return self.steps(term.one, one, other)
         if isinstance(term, Union):
-            return min((self.steps(part, one, other) for part in (term.one, term.other)
-                        if self.concrete.term(part)[one] >> other & 1), key=_cost)
+            return min(
+                (
+                    self.steps(part, one, other)
+                    for part in (term.one, term.other)
+                    if self.concrete.term(part)[one] >> other & 1
+                ),
+                key=_cost,
+            )
         if isinstance(term, Join):
             return self._join(term, one, other)
         if isinstance(term, Converse):
@@ -201,12 +215,14 @@ class Deriver:
         middles = (m for m in bits(self.concrete.term(term.one)[one]) if right[m] >> other & 1)
         return min(
             (self.steps(term.one, one, m) + self.steps(term.other, m, other) for m in islice(middles, _MIDDLES)),
-            key=_cost)
+            key=_cost,
+        )
 
     def _txn(self, term: Txn, one: int, other: int) -> Steps:
         rows, txn_of = self.concrete.term(term.of), self.concrete.txn_of
-        pairs = ((a, b) for a, row in enumerate(rows) if row and txn_of[a] == one
-                 for b in bits(row) if txn_of[b] == other)
+        pairs = (
+            (a, b) for a, row in enumerate(rows) if row and txn_of[a] == one for b in bits(row) if txn_of[b] == other
+        )
         return min((self.steps(term.of, a, b) for a, b in islice(pairs, _MIDDLES)), key=_cost)
 
     def _step(self, kind: str, term: Term, one: int, other: int, edge: bool) -> Step:

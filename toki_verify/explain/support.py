@@ -55,8 +55,7 @@ def _timestamps(concrete: Concrete, term: Term) -> tuple[tuple[str, int, int], .
     dependencies, anti = snapshot_terms(term)
     count = len(concrete.txns)
     rows = [0] * (2 * count)
-    for i, (dep_row, anti_row) in enumerate(
-            zip(concrete.term(dependencies), concrete.term(anti), strict=True)):
+    for i, (dep_row, anti_row) in enumerate(zip(concrete.term(dependencies), concrete.term(anti), strict=True)):
         rows[2 * i] |= 1 << (2 * i + 1)
         for j in bits(dep_row):
             rows[2 * i + 1] |= 1 << (2 * j)
@@ -65,5 +64,8 @@ def _timestamps(concrete: Concrete, term: Term) -> tuple[tuple[str, int, int], .
     found = order(rows)
     assert found is not None, "a level that holds has timestamps"
     place = {node: position for position, node in enumerate(found)}
-    return tuple((txn, place[2 * i], place[2 * i + 1]) for i, txn in enumerate(concrete.txns)
-                 if txn in concrete.schedule.resolved.committed)
+    return tuple(
+        (txn, place[2 * i], place[2 * i + 1])
+        for i, txn in enumerate(concrete.txns)
+        if txn in concrete.schedule.resolved.committed
+    )

@@ -97,7 +97,8 @@ class Narrator:
         event: Event = self.schedule.events[access.event]
         kind = event.kind if isinstance(event, Write) else WriteKind.UPDATE
         return {WriteKind.UPDATE: "installed", WriteKind.INSERT: "inserted", WriteKind.DELETE: "deleted the row with"}[
-            kind]
+            kind
+        ]
 
     def sentence(self, step: Step) -> str:
         """One edge as a sentence that says which transaction it puts first."""
@@ -114,13 +115,19 @@ class Narrator:
             earlier, later = (self.version(access, writer_known=True) for access in (one, other))
             return f"{b} {self.did(other)} {later} over {a}'s {earlier}: {a} before {b}."
         if step.kind == "rw":
-            return (f"{a} read {self.version(one)}; {b} {self.did(other)} the later "
-                    f"{self.version(other, writer_known=True)}, which {a} did not see: {a} before {b}.")
+            return (
+                f"{a} read {self.version(one)}; {b} {self.did(other)} the later "
+                f"{self.version(other, writer_known=True)}, which {a} did not see: {a} before {b}."
+            )
         row = one if step.kind == "prw" else other
         predicate = predicate_text(row.predicate) if row.predicate is not None else "?"
         if step.kind == "prw":
             saw = "matching" if one.kind == "M" else "not matching"
-            return (f"{a}'s read of {predicate} saw {self.version(one)} as {saw}; {b} {self.did(other)} "
-                    f"{self.version(other, writer_known=True)}, which changes that: {a} before {b}.")
-        return (f"{b}'s read of {predicate} saw the effect of {self.version(one, writer_known=True)}, with which {a} changed what "
-                f"matches: {a} before {b}.")
+            return (
+                f"{a}'s read of {predicate} saw {self.version(one)} as {saw}; {b} {self.did(other)} "
+                f"{self.version(other, writer_known=True)}, which changes that: {a} before {b}."
+            )
+        cause = self.version(one, writer_known=True)
+        return (
+            f"{b}'s read of {predicate} saw the effect of {cause}, with which {a} changed what matches: {a} before {b}."
+        )

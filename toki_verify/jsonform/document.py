@@ -75,9 +75,19 @@ class ObjectReader:
             return None
         try:
             return Schedule(
-                events, lines=map(self.line_of, places) if self.line_of is not None else (), init=init, order=order, sessions={k: tuple(v) for k, v in self.sessions.items()},
-                surface=dict.fromkeys(surface), partitions=self.book.partitions, name=name, source=source, note=note,
-                expect=expect, extra=fields.rest())
+                events,
+                lines=map(self.line_of, places) if self.line_of is not None else (),
+                init=init,
+                order=order,
+                sessions={k: tuple(v) for k, v in self.sessions.items()},
+                surface=dict.fromkeys(surface),
+                partitions=self.book.partitions,
+                name=name,
+                source=source,
+                note=note,
+                expect=expect,
+                extra=fields.rest(),
+            )
         except ScheduleError as error:
             for problem in error.problems:
                 at = self.node.at
@@ -125,8 +135,9 @@ class ObjectReader:
     def _in_session(self, txn: str, session: str, node: Node) -> None:
         known = self.of.setdefault(txn, session)
         if known != session:
-            raise JsonFault(node.keys["session"], f"T{txn} in session {session}", f"session {known}, as stated before",
-                            "session")
+            raise JsonFault(
+                node.keys["session"], f"T{txn} in session {session}", f"session {known}, as stated before", "session"
+            )
         members = self.sessions.setdefault(session, [])
         if txn not in members:
             members.append(txn)
@@ -139,8 +150,9 @@ class ObjectReader:
             if not cursor.done():
                 raise Fault(cursor.at, f"{cursor.found()} behind an item", "the end of the key")
         except Fault as fault:
-            raise JsonFault(at, f"the key {text[:40]!r}: {fault.what}", f"an item; {fault.expected}",
-                            "item-key") from None
+            raise JsonFault(
+                at, f"the key {text[:40]!r}: {fault.what}", f"an item; {fault.expected}", "item-key"
+            ) from None
         if reference.item in known:
             raise JsonFault(at, f"the key {text[:40]!r} names an item again", "each item once", "duplicate-key")
         if reference.partition is not None:
@@ -192,8 +204,9 @@ class ObjectReader:
         text = node.value if isinstance(node.value, str) else ""
         part, colon, table = text.partition(":")
         if part not in SURFACE_PARTS:
-            raise JsonFault(node.at, f"surface {node.shown()}", f"one of {', '.join(SURFACE_PARTS)}, with :table",
-                            "surface")
+            raise JsonFault(
+                node.at, f"surface {node.shown()}", f"one of {', '.join(SURFACE_PARTS)}, with :table", "surface"
+            )
         if not colon:
             return Surface(part)
         return Surface(part, name_of(Node(table, node.at), "surface", "a schedule"))

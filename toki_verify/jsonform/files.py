@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from ..events import Event, Problem, Schedule, ScheduleError
-from ..events.limits import EVENTS, LINE_LENGTH, PROBLEMS
+from ..events.limits import EVENTS, GIVE_UP, LINE_LENGTH, PROBLEMS
 from ..notation.excerpt import excerpt
 from ..notation.jsontext import JsonFault, Node, parse_json
 from ..notation.partitions import PartitionBook
@@ -39,9 +39,11 @@ class Places:
     def located(self, problem: Problem, offset: int, file: str | None) -> Problem:
         """A problem at an offset of the text, with the text around it."""
         line, column = self.of(offset)
-        start = self.starts[line - self.first_line]
-        end = self.starts[line - self.first_line + 1] if line - self.first_line + 1 < len(self.starts) else len(self.text)
-        context, caret = excerpt(self.text[start:end].rstrip("\r\n"), column - 1)
+        row = line - self.first_line
+        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
+        while end > self.starts[row] and self.text[end - 1] in "\r\n":
+            end -= 1
+        context, caret = excerpt(self.text, offset, self.starts[row], end)
         return problem.at(file=file, line=line, column=column, context=context, caret=caret)
 
 
@@ -76,10 +78,26 @@ def read_json_lines(
     for number, line in enumerate(_BREAK.split(text), start=1):
         if not line.strip():
             continue
+        if trace.extra_events:  # too many already: the rest is only counted
+            trace.extra_events += 1
+            continue
+        if len(problems) + len(trace.problems) > GIVE_UP:
+            problems.append(
+                Problem("the rest of the file is not read", "fewer problems", "give-up", file=file, line=number, column=1)
+            )
+            break
         places = Places(line, number)
         if len(line) > LINE_LENGTH:
-            problems.append(Problem(f"a line of {len(line)} characters", f"at most {LINE_LENGTH}", "limit-line",
-                                    file=file, line=number, column=1))
+            problems.append(
+                Problem(
+                    f"a line of {len(line)} characters",
+                    f"at most {LINE_LENGTH}",
+                    "limit-line",
+                    file=file,
+                    line=number,
+                    column=1,
+                )
+            )
             continue
         try:
             node = parse_json(line)
@@ -91,8 +109,11 @@ def read_json_lines(
         else:
             trace.add(node, places)
     if objects and (trace.events or trace.problems):
-        problems.append(Problem("schedule objects and event objects in one file", "one kind", "json-form", file=file,
-                                line=1, column=1))
+        problems.append(
+            Problem(
+                "schedule objects and event objects in one file", "one kind", "json-form", file=file, line=1, column=1
+            )
+        )
     if objects:
         schedules, found = _objects(objects, file, None)
         return schedules, _capped(sorted(problems + trace.problems + found, key=_place))
@@ -124,8 +145,14 @@ def _capped(problems: list[Problem]) -> list[Problem]:
     if len(problems) <= PROBLEMS:
         return problems
     last = problems[PROBLEMS - 1]
-    rest = Problem(f"{len(problems) - PROBLEMS} more problems after this one", "a file without problems", "many",
-                   file=last.file, line=last.line, column=last.column)
+    rest = Problem(
+        f"{len(problems) - PROBLEMS} more problems after this one",
+        "a file without problems",
+        "many",
+        file=last.file,
+        line=last.line,
+        column=last.column,
+    )
     return [*problems[:PROBLEMS], rest]
 
 
@@ -158,8 +185,12 @@ class Trace:
             if session is not None:
                 known = self.of.setdefault(event.txn, session)
                 if known != session:
-                    raise JsonFault(node.keys["session"], f"T{event.txn} in session {session}",
-                                    f"session {known}, as at its first event", "session")
+                    raise JsonFault(
+                        node.keys["session"],
+                        f"T{event.txn} in session {session}",
+                        f"session {known}, as at its first event",
+                        "session",
+                    )
                 members = self.sessions.setdefault(session, [])
                 if event.txn not in members:
                     members.append(event.txn)
@@ -172,17 +203,40 @@ class Trace:
     def finish(self) -> tuple[list[Schedule], list[Problem]]:
         """The schedule of the trace, or its problems."""
         if self.extra_events:
-            self.problems.append(Problem(f"{EVENTS + self.extra_events} events", f"at most {EVENTS}", "limit-events",
-                                         file=self.file, line=1, column=1))
+            self.problems.append(
+                Problem(
+                    f"{EVENTS + self.extra_events} events",
+                    f"at most {EVENTS}",
+                    "limit-events",
+                    file=self.file,
+                    line=1,
+                    column=1,
+                )
+            )
         if not self.events and not self.problems:
-            self.problems.append(Problem("a file without any event", 'event objects such as {"op": "b", "txn": "1"}',
-                                         "empty", file=self.file, line=1, column=1))
+            self.problems.append(
+                Problem(
+                    "a file without any event",
+                    'event objects such as {"op": "b", "txn": "1"}',
+                    "empty",
+                    file=self.file,
+                    line=1,
+                    column=1,
+                )
+            )
         if self.problems:
             return [], _capped(self.problems)
         try:
             sessions = {name: tuple(txns) for name, txns in self.sessions.items()}
-            return [Schedule(self.events, sessions=sessions, partitions=self.book.partitions, name=self.stem,
-                             lines=[places.of(at)[0] for places, at in self.places])], []
+            return [
+                Schedule(
+                    self.events,
+                    sessions=sessions,
+                    partitions=self.book.partitions,
+                    name=self.stem,
+                    lines=[places.of(at)[0] for places, at in self.places],
+                )
+            ], []
         except ScheduleError as error:
             return [], _capped([self._placed(problem) for problem in error.problems])
 

@@ -79,8 +79,13 @@ class EventReader:
             return Read(txn, item, fields.name_or_none("version"), fields.value_or_none("value"))
         predicate = Predicate(table, fields.name("predicate"))
         fields.need("matched")
-        return PredicateRead(txn, predicate, self._rows(fields, "matched", table),
-                             self._rows(fields, "unmatched", table), fields.flag("partial"))
+        return PredicateRead(
+            txn,
+            predicate,
+            self._rows(fields, "matched", table),
+            self._rows(fields, "unmatched", table),
+            fields.flag("partial"),
+        )
 
     def _rows(self, fields: Fields, key: str, table: str) -> tuple[Row, ...]:
         rows = []
@@ -88,8 +93,9 @@ class EventReader:
             row = Fields(node, f"a row of {key!r}")
             stated = row.name_or_none("table")
             if stated is not None and stated != table:
-                raise JsonFault(node.at, f"a row of table {stated}", f"rows of the predicate's table, {table}",
-                                "row-table")
+                raise JsonFault(
+                    node.at, f"a row of table {stated}", f"rows of the predicate's table, {table}", "row-table"
+                )
             item = self._item(row, table)
             rows.append(Row(item, row.name_or_none("version"), row.rest()))
         return tuple(rows)
@@ -98,17 +104,23 @@ class EventReader:
         item = self._item(fields, fields.name_or_none("table") or DEFAULT_TABLE)
         insert, delete = fields.flag("insert"), fields.flag("delete")
         if insert and delete:
-            raise JsonFault(fields.node.keys["delete"], "a write that is insert and delete", "one of the two",
-                            "write-kind")
+            raise JsonFault(
+                fields.node.keys["delete"], "a write that is insert and delete", "one of the two", "write-kind"
+            )
         polynomial = fields.polynomial("prov")
         operator = fields.get("operator")
         if operator is not None and operator.value not in OPERATORS:
             raise JsonFault(operator.at, f"operator {operator.shown()}", f"one of {', '.join(OPERATORS)}", "operator")
         return Write(
-            txn, item, fields.name_or_none("version"), fields.value_or_none("value"),
+            txn,
+            item,
+            fields.name_or_none("version"),
+            fields.value_or_none("value"),
             WriteKind.INSERT if insert else WriteKind.DELETE if delete else WriteKind.UPDATE,
-            tuple(fields.as_name(node, "predicates") for node in fields.items("predicates")), polynomial,
-            None if operator is None else str(operator.value))
+            tuple(fields.as_name(node, "predicates") for node in fields.items("predicates")),
+            polynomial,
+            None if operator is None else str(operator.value),
+        )
 
     def _j(self, fields: Fields, txn: str) -> Event:
         theta = fields.need("theta")
@@ -143,5 +155,9 @@ def _partition(fields: Fields, node: Node) -> Partition:
             raise Fault(cursor.at, f"{cursor.found()} in a partition", "subject.predicate")
         return cursor.partition(pieces)
     except Fault as fault:
-        raise JsonFault(node.at, f"the partition {node.shown()}: {fault.what}",
-                        "subject.predicate, each part quoted where it is no plain name", "partition") from None
+        raise JsonFault(
+            node.at,
+            f"the partition {node.shown()}: {fault.what}",
+            "subject.predicate, each part quoted where it is no plain name",
+            "partition",
+        ) from None

@@ -18,5 +18,9 @@ def schema(part: str | None = None) -> dict[str, Any]:
         return whole
     if part not in whole["$defs"]:
         raise KeyError(part)
-    return {"$schema": whole["$schema"], "$id": f"{whole['$id']}:{part}", "$ref": f"#/$defs/{part}",
-            "$defs": whole["$defs"]}
+    return {
+        "$schema": whole["$schema"],
+        "$id": f"{whole['$id']}:{part}",
+        "$ref": f"#/$defs/{part}",
+        "$defs": whole["$defs"],
+    }

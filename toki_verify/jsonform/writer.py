@@ -99,8 +99,13 @@ def schedule_object(schedule: Schedule, *, file: str | None = None, line: int | 
     """A schedule as the JSON object that the reader takes back."""
     partitions = dict(schedule.partitions)
     out: Json = {"format": FORMAT}
-    for key, value in (("schedule", schedule.name), ("file", file), ("line", line), ("source", schedule.source),
-                       ("note", schedule.note)):
+    for key, value in (
+        ("schedule", schedule.name),
+        ("file", file),
+        ("line", line),
+        ("source", schedule.source),
+        ("note", schedule.note),
+    ):
         if value is not None:
             out[key] = value
     if schedule.init:
@@ -115,8 +120,9 @@ def schedule_object(schedule: Schedule, *, file: str | None = None, line: int | 
                 entry["prov"] = initial.prov
             out["init"][item_text(item, partitions.get(item))] = entry
     if schedule.order:
-        out["order"] = {item_text(item, partitions.get(item)): [INITIAL, *labels]
-                        for item, labels in schedule.order.items()}
+        out["order"] = {
+            item_text(item, partitions.get(item)): [INITIAL, *labels] for item, labels in schedule.order.items()
+        }
     if schedule.sessions:
         out["sessions"] = {session: list(txns) for session, txns in schedule.sessions.items()}
     if schedule.surface:

@@ -24,18 +24,61 @@ serial = acyclic(dsg)
 
 RU = Level("RU", "graph", ~some(Identity(Sort.A) - Identity(Sort.A)), "every well-formed schedule", _SOURCE)
 RC = Level("RC", "graph", ~P0.named & ~P1.named, "no P0 and no P1", _SOURCE, ("RU",))
-SI = Level("SI", "graph", RC.formula & snapshot, "RC, and snapshot timestamps exist: dep ; anti? has no cycle",
-           f"{_SOURCE}; Cerone and Gotsman 2018", ("RC", "SI[G]"), evidence="timestamps", order=_timestamps)
-SR = Level("SR", "graph", RC.formula & serial, "RC, and a serial order exists: no cycle of dependencies", _SOURCE,
-           ("SI", "SR[G]"), evidence="serial_order", order=dsg)
-RC_G = Level("RC[G]", "graph", ~G0.named & ~G1A.named & ~G1B.named & ~G1C.named,
-             "no G0, G1a, G1b, G1c: uncommitted writes of one item may coexist", f"{_SOURCE}; Adya 1999", ("RU",), True)
-SI_G = Level("SI[G]", "graph", RC_G.formula & snapshot, "RC[G], and snapshot timestamps exist", _SOURCE, ("RC[G]",),
-             True, "timestamps", _timestamps)
-SR_G = Level("SR[G]", "graph", RC_G.formula & serial, "RC[G], and a serial order exists", _SOURCE, ("SI[G]",), True,
-             "serial_order", dsg)
-CB_LEVEL = Level("cb", "graph", ~CB.named, "no callback boundary (the other axis of the lattice)", _SOURCE,
-                 ("RU",), True)
+SI = Level(
+    "SI",
+    "graph",
+    RC.formula & snapshot,
+    "RC, and snapshot timestamps exist: dep ; anti? has no cycle",
+    f"{_SOURCE}; Cerone and Gotsman 2018",
+    ("RC", "SI[G]"),
+    evidence="timestamps",
+    order=_timestamps,
+)
+SR = Level(
+    "SR",
+    "graph",
+    RC.formula & serial,
+    "RC, and a serial order exists: no cycle of dependencies",
+    _SOURCE,
+    ("SI", "SR[G]"),
+    evidence="serial_order",
+    order=dsg,
+)
+RC_G = Level(
+    "RC[G]",
+    "graph",
+    ~G0.named & ~G1A.named & ~G1B.named & ~G1C.named,
+    "no G0, G1a, G1b, G1c: uncommitted writes of one item may coexist",
+    f"{_SOURCE}; Adya 1999",
+    ("RU",),
+    True,
+)
+SI_G = Level(
+    "SI[G]",
+    "graph",
+    RC_G.formula & snapshot,
+    "RC[G], and snapshot timestamps exist",
+    _SOURCE,
+    ("RC[G]",),
+    True,
+    "timestamps",
+    _timestamps,
+)
+SR_G = Level(
+    "SR[G]",
+    "graph",
+    RC_G.formula & serial,
+    "RC[G], and a serial order exists",
+    _SOURCE,
+    ("SI[G]",),
+    True,
+    "serial_order",
+    dsg,
+)
+CB_LEVEL = Level(
+    "cb", "graph", ~CB.named, "no callback boundary (the other axis of the lattice)", _SOURCE, ("RU",), True
+)
 
-FAMILY: Final = Family("graph", "conflict graph, without session or real-time order",
-                       (RU, RC, SI, SR, RC_G, SI_G, SR_G, CB_LEVEL))
+FAMILY: Final = Family(
+    "graph", "conflict graph, without session or real-time order", (RU, RC, SI, SR, RC_G, SI_G, SR_G, CB_LEVEL)
+)

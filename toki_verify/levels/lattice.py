@@ -13,10 +13,22 @@ from ..relations.terms import Term
 
 #: What the names of levels stand for.
 TITLES: Final = {
-    "RU": "read uncommitted", "RC": "read committed", "RR": "repeatable read", "SI": "snapshot isolation",
-    "SR": "serializable", "cb": "callback boundary kept", "PL-1": "no write cycles", "PL-2": "read committed",
-    "PL-2+": "consistent view", "PL-2.99": "repeatable read", "PL-SI": "snapshot isolation", "PL-3": "serializable",
-    "RA": "read atomic", "CC": "causal consistency", "PC": "prefix consistency", "PSI": "parallel snapshot isolation",
+    "RU": "read uncommitted",
+    "RC": "read committed",
+    "RR": "repeatable read",
+    "SI": "snapshot isolation",
+    "SR": "serializable",
+    "cb": "callback boundary kept",
+    "PL-1": "no write cycles",
+    "PL-2": "read committed",
+    "PL-2+": "consistent view",
+    "PL-2.99": "repeatable read",
+    "PL-SI": "snapshot isolation",
+    "PL-3": "serializable",
+    "RA": "read atomic",
+    "CC": "causal consistency",
+    "PC": "prefix consistency",
+    "PSI": "parallel snapshot isolation",
     "SER": "serializable",
 }
 
@@ -99,8 +111,11 @@ class Family:
         candidates = self.levels if variants else self.ordered()
         names = set(holding)
         held = [level for level in candidates if level.id in names]
-        return tuple(level.id for level in held
-                     if not any(level.id in self.under(other) for other in held if other.id != level.id))
+        return tuple(
+            level.id
+            for level in held
+            if not any(level.id in self.under(other) for other in held if other.id != level.id)
+        )
 
 
 DEFAULT_FAMILY = "graph"

@@ -75,5 +75,3 @@ def _pin(text: str, at: int) -> tuple[Region, str, int]:
     if not match:
         raise SpecError(f"{text[at:]!r} behind `@`", "a table, or partition(subject,predicate)")
     return Region(table=match.group().strip('"')), match.group(), match.end()
-
-

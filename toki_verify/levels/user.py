@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from ..events import Problem, ScheduleError
-from ..events.limits import LINE_LENGTH
+from ..events.limits import LINE_LENGTH, PROBLEMS
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..relations.formulas import Formula
 from ..relations.syntax import NAMES, Parser, SyntaxFault, definition
@@ -23,6 +23,7 @@ from ..relations.terms import Term
 from .lattice import Family, Level
 
 _NAME = re.compile(r"[^\s:@#]+")
+_SHOWN = 160
 _CONDITIONS = ("no", "acyclic", "irreflexive", "empty", "some", "cycle", "not")
 
 
@@ -50,8 +51,9 @@ class _Reader:
         self.conditions: list[Formula] = []
 
     def fault(self, line: int, at: int, what: str, expected: str) -> None:
-        self.problems.append(
-            Problem(what, expected, "level-file", file=self.file, line=line, column=at + 1))
+        what = what if len(what) <= _SHOWN else what[: _SHOWN - 1] + "…"
+        if len(self.problems) < PROBLEMS:
+            self.problems.append(Problem(what, expected, "level-file", file=self.file, line=line, column=at + 1))
 
     def line(self, number: int, text: str) -> None:
         words = text.split(None, 1)
@@ -100,8 +102,11 @@ class _Reader:
             self.conditions.append(parser.formula())
             parser.end()
         else:
-            raise SyntaxFault(text.index(keyword), f"unknown line {keyword!r}",
-                              "title, source, let, needs, no, acyclic, irreflexive, empty, some, cycle or require")
+            raise SyntaxFault(
+                text.index(keyword),
+                f"unknown line {keyword!r}",
+                "title, source, let, needs, no, acyclic, irreflexive, empty, some, cycle or require",
+            )
 
     @staticmethod
     def absent(name: str, at: int) -> Formula:

@@ -114,8 +114,12 @@ class Cursor:
     def plain(cls, piece: Piece, what: str) -> str:
         """The name that a piece is. Raises Fault where it needs quotes or is too long."""
         if not piece.quoted and not is_plain(piece.text):
-            raise Fault(piece.at, f"{piece.text[:40]!r} as {what}",
-                        'a name that is not only digits and does not begin with "-" or "."; or quotes', "name")
+            raise Fault(
+                piece.at,
+                f"{piece.text[:40]!r} as {what}",
+                'a name that is not only digits and does not begin with "-" or "."; or quotes',
+                "name",
+            )
         return cls._checked(piece.text, piece.at)
 
     def txn(self) -> str:
@@ -136,8 +140,9 @@ class Cursor:
 
     def _number(self, digits: str, at: int) -> str:
         if len(digits) > 1 and digits[0] == "0":
-            raise Fault(at, f"transaction {digits[:40]} with a leading zero", "a number without leading zeros",
-                        "leading-zero")
+            raise Fault(
+                at, f"transaction {digits[:40]} with a leading zero", "a number without leading zeros", "leading-zero"
+            )
         return self._checked(digits, at)
 
     def any_name(self, what: str) -> str:
@@ -165,8 +170,11 @@ class Cursor:
             self.at += 1
             segments.append(self.segment())
         if not all(segments):
-            raise Fault(self.at if not segments[-1] else start, f"{self.found()} where {what} should stand",
-                        "a name; other characters need quotes")
+            raise Fault(
+                self.at if not segments[-1] else start,
+                f"{self.found()} where {what} should stand",
+                "a name; other characters need quotes",
+            )
         if marks.count("/") > 1 or (":" in marks and marks.index(":") > 0):
             raise Fault(start, "a reference with too many `/` or `:`", "table:subject.predicate/item, quoted per part")
         if ":" in marks:
@@ -205,9 +213,12 @@ class Cursor:
         label = digits.group()
         name = piece.text[: digits.start()]
         if name and len(label) > 1 and label[0] == "0":
-            raise Fault(piece.at, f"version {label[:40]} with a leading zero",
-                        f"a version without leading zeros, or {piece.text[:40]}@… if {piece.text[:40]} is the item",
-                        "leading-zero")
+            raise Fault(
+                piece.at,
+                f"version {label[:40]} with a leading zero",
+                f"a version without leading zeros, or {piece.text[:40]}@… if {piece.text[:40]} is the item",
+                "leading-zero",
+            )
         return name, self._checked(label, piece.at)
 
     def label(self, where: str = "after @") -> str:
@@ -219,8 +230,12 @@ class Cursor:
             return piece.text
         if piece.text.isascii() and piece.text.isdigit():
             if piece.text != INITIAL and piece.text[0] == "0":
-                raise Fault(piece.at, f"version {piece.text[:40]} with a leading zero", "a version without leading zeros",
-                            "leading-zero")
+                raise Fault(
+                    piece.at,
+                    f"version {piece.text[:40]} with a leading zero",
+                    "a version without leading zeros",
+                    "leading-zero",
+                )
             return self._checked(piece.text, piece.at)
         return self.plain(piece, "a version label")
 
@@ -235,8 +250,9 @@ class Cursor:
                 right = [*([after] if after.text else []), *pieces[index + 1 :]]
                 if left and right:
                     subject = self.plain(self.single(left, "a partition's subject"), "a partition's subject")
-                    return Partition(subject, self.plain(self.single(right, "a partition's predicate"),
-                                                         "a partition's predicate"))
+                    return Partition(
+                        subject, self.plain(self.single(right, "a partition's predicate"), "a partition's predicate")
+                    )
         raise Fault(pieces[0].at, "a partition without its two parts", "subject.predicate before the `/`", "partition")
 
     # -- values ------------------------------------------------------------------------------------------------

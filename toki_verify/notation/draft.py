@@ -40,8 +40,16 @@ class Line:
     def problem(self, fault: Fault) -> Problem:
         """A fault of this line, with its place and the text around it."""
         context, caret = excerpt(self.content, fault.at)
-        return Problem(fault.what, fault.expected, fault.rule, file=self.file, line=self.number, column=fault.at + 1,
-                       context=context, caret=caret)
+        return Problem(
+            fault.what,
+            fault.expected,
+            fault.rule,
+            file=self.file,
+            line=self.number,
+            column=fault.at + 1,
+            context=context,
+            caret=caret,
+        )
 
 
 @dataclass
@@ -101,25 +109,53 @@ class Draft:
     def build(self, stem: str | None) -> tuple[Schedule | None, list[Problem]]:
         """The schedule, or None and every problem of these lines."""
         if self.too_many:
-            self.problems.append(Problem(f"more than {EVENTS} events", f"at most {EVENTS}", "limit-events",
-                                         file=self.file, line=self.line, column=1))
+            self.problems.append(
+                Problem(
+                    f"more than {EVENTS} events",
+                    f"at most {EVENTS}",
+                    "limit-events",
+                    file=self.file,
+                    line=self.line,
+                    column=1,
+                )
+            )
         if self.problems:
             return None, self.problems
         events: list[Event] = [placed.event for placed in self.events]
         predicates = predicates_of(events, self.init)
-        bare = {index for index, placed in enumerate(self.events) if placed.bare and isinstance(placed.event, Read)
-                and Predicate(*placed.event.item) in predicates}
+        bare = {
+            index
+            for index, placed in enumerate(self.events)
+            if placed.bare and isinstance(placed.event, Read) and Predicate(*placed.event.item) in predicates
+        }
         if bare:
             rows = unfolded(events, bare, self.init)
             if rows > ACCESSES:
-                return None, [Problem(f"the predicate reads list {rows} rows", f"at most {ACCESSES}", "limit-accesses",
-                                      file=self.file, line=self.line, column=1)]
+                return None, [
+                    Problem(
+                        f"the predicate reads list {rows} rows",
+                        f"at most {ACCESSES}",
+                        "limit-accesses",
+                        file=self.file,
+                        line=self.line,
+                        column=1,
+                    )
+                ]
             events = as_predicate_reads(events, bare, self.init)
         try:
             schedule = Schedule(
-                events, init=self.init, order=self.order, sessions=self.sessions, surface=self.surface,
-                partitions=self.book.partitions, lines=[line.number for line, _ in self.places], name=self.name or stem, expect=self.expect,
-                source="\n".join(self.sources) or None, note="\n".join(self.notes) or None)
+                events,
+                init=self.init,
+                order=self.order,
+                sessions=self.sessions,
+                surface=self.surface,
+                partitions=self.book.partitions,
+                lines=[line.number for line, _ in self.places],
+                name=self.name or stem,
+                expect=self.expect,
+                source="\n".join(self.sources) or None,
+                note="\n".join(self.notes) or None,
+            )
         except ScheduleError as error:
             return None, [self._placed(problem) for problem in error.problems]
         return schedule, []
@@ -132,8 +168,9 @@ class Draft:
         else:
             line, at = self.places[problem.event]
         located = line.problem(Fault(at, problem.what, problem.expected, problem.rule))
-        return problem.at(file=self.file, line=located.line, column=located.column, context=located.context,
-                          caret=located.caret)
+        return problem.at(
+            file=self.file, line=located.line, column=located.column, context=located.context, caret=located.caret
+        )
 
 
 __all__ = ["KEYWORDS", "Cursor", "Draft", "Line", "Row"]

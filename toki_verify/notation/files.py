@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..events import Problem, Schedule, ScheduleError
-from ..events.limits import LINE_LENGTH, PROBLEMS
+from ..events.limits import GIVE_UP, LINE_LENGTH, PROBLEMS
 from ..events.names import LINE_BREAK
 from .draft import Draft, Line
 
@@ -20,9 +20,7 @@ def parse_text(text: str, *, file: str | None = None, stem: str | None = None) -
     return schedules
 
 
-def read_text(
-    text: str, *, file: str | None = None, stem: str | None = None
-) -> tuple[list[Schedule], list[Problem]]:
+def read_text(text: str, *, file: str | None = None, stem: str | None = None) -> tuple[list[Schedule], list[Problem]]:
     """The schedules of a file that are sound, and the problems of the others."""
     drafts, problems = split(text, file)
     schedules: list[Schedule] = []
@@ -34,20 +32,38 @@ def read_text(
             schedules.append(schedule)
         if draft.name is not None:
             if draft.name in names:
-                problems.append(Problem(
-                    f"a second schedule named {draft.name}", f"unique names; the first is in line {names[draft.name]}",
-                    "schedule-name", file=file, line=draft.line, column=1))
+                problems.append(
+                    Problem(
+                        f"a second schedule named {draft.name}",
+                        f"unique names; the first is in line {names[draft.name]}",
+                        "schedule-name",
+                        file=file,
+                        line=draft.line,
+                        column=1,
+                    )
+                )
             names.setdefault(draft.name, draft.line)
     if not drafts and not problems:
-        problems.append(Problem("a file without any schedule", "events such as `r1[x0] w1[x1] c1`", "empty", file=file,
-                                line=1, column=1))
+        problems.append(
+            Problem(
+                "a file without any schedule", "events such as `r1[x0] w1[x1] c1`", "empty", file=file, line=1, column=1
+            )
+        )
     problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
     if len(problems) > PROBLEMS:
         rest = len(problems) - PROBLEMS
         last = problems[PROBLEMS - 1]
         problems = problems[:PROBLEMS]
-        problems.append(Problem(f"{rest} more problems after this one", "a file without problems", "many",
-                                file=last.file, line=last.line, column=last.column))
+        problems.append(
+            Problem(
+                f"{rest} more problems after this one",
+                "a file without problems",
+                "many",
+                file=last.file,
+                line=last.line,
+                column=last.column,
+            )
+        )
     return schedules, problems
 
 
@@ -57,8 +73,16 @@ def split(text: str, file: str | None) -> tuple[list[Draft], list[Problem]]:
     problems: list[Problem] = []
     for number, content in enumerate(LINE_BREAK.split(text), start=1):
         if len(content) > LINE_LENGTH:
-            problems.append(Problem(f"a line of {len(content)} characters", f"at most {LINE_LENGTH}", "limit-line",
-                                    file=file, line=number, column=1))
+            problems.append(
+                Problem(
+                    f"a line of {len(content)} characters",
+                    f"at most {LINE_LENGTH}",
+                    "limit-line",
+                    file=file,
+                    line=number,
+                    column=1,
+                )
+            )
             continue
         line = Line(content, number, file)
         if line.blank:
@@ -66,6 +90,14 @@ def split(text: str, file: str | None) -> tuple[list[Draft], list[Problem]]:
         if line.keyword == "schedule" or not drafts:
             drafts.append(Draft(file, number))
         drafts[-1].add(line)
+        found = len(drafts[-1].problems)
+        if found > GIVE_UP:
+            problems.append(
+                Problem(
+                    "the rest of the file is not read", "fewer problems", "give-up", file=file, line=number + 1, column=1
+                )
+            )
+            break
     return drafts, problems
 
 

@@ -48,8 +48,9 @@ def format_text(text: str, *, file: str | None = None) -> tuple[str, list[Proble
     result = "\n".join(out) + "\n"
     again, problems = read_text(result, file=file)
     if problems or again != schedules:
-        return "", problems or [Problem("formatting would change a schedule", "the same schedules", "fmt", file=file,
-                                        line=1, column=1)]
+        return "", problems or [
+            Problem("formatting would change a schedule", "the same schedules", "fmt", file=file, line=1, column=1)
+        ]
     return result, []
 
 
@@ -120,5 +121,3 @@ def _events(content: str, predicates: Container[Predicate]) -> str:
     at = reader.cursor.at
     comment = content[at:].strip() if at < len(content) else ""
     return " ".join(words) + (f"  {comment}" if comment else "")
-
-

@@ -140,8 +140,9 @@ def _object(text: str, at: int, depth: int) -> tuple[Node, int]:
             raise JsonFault(position, _found(text, position), 'a key in quotes or "}"')
         key, end = _string(text, position)
         if key in members:
-            raise JsonFault(position, f"the key {key[:SHOWN]!r} stands twice in one object", "each key once",
-                            "duplicate-key")
+            raise JsonFault(
+                position, f"the key {key[:SHOWN]!r} stands twice in one object", "each key once", "duplicate-key"
+            )
         node.keys[key] = position
         end = _skip(text, end)
         if text[end : end + 1] != ":":

@@ -55,8 +55,12 @@ def _schedule(draft: Draft, line: Line) -> None:
 
 def _end(cursor: Cursor) -> None:
     if not _ended(cursor):
-        raise Fault(cursor.at, f"{cursor.found()} at the end of a keyword line", "the end of the line, or a comment",
-                    "keyword-line")
+        raise Fault(
+            cursor.at,
+            f"{cursor.found()} at the end of a keyword line",
+            "the end of the line, or a comment",
+            "keyword-line",
+        )
 
 
 def _source(draft: Draft, line: Line) -> None:
@@ -73,8 +77,12 @@ def _init(draft: Draft, line: Line) -> None:
         start = cursor.at
         reference = cursor.reference("an item")
         if reference.label != INITIAL:
-            raise Fault(start, "an init entry that is not about version 0",
-                        f"version 0, such as x0=100 or {reference.item.name}@0 (a value with blanks is quoted)", "init")
+            raise Fault(
+                start,
+                "an init entry that is not about version 0",
+                f"version 0, such as x0=100 or {reference.item.name}@0 (a value with blanks is quoted)",
+                "init",
+            )
         if reference.item in draft.init:
             raise Fault(start, f"a second init entry for {reference.item.name}", "one entry per item", "init")
         value = cursor.value() if cursor.take("=") else None
@@ -148,8 +156,9 @@ def _surface(draft: Draft, line: Line) -> None:
         at = cursor.at
         part = cursor.name("a part of the recovery surface")
         if part not in SURFACE_PARTS:
-            raise Fault(at, f"surface {part!r}", f"one of {', '.join(SURFACE_PARTS)}, with :table where it has one",
-                        "surface")
+            raise Fault(
+                at, f"surface {part!r}", f"one of {', '.join(SURFACE_PARTS)}, with :table where it has one", "surface"
+            )
         table = cursor.name("a table") if cursor.take(":") else None
         if Surface(part, table) not in draft.surface:
             draft.surface.append(Surface(part, table))
@@ -180,8 +189,12 @@ def _expect(draft: Draft, line: Line) -> None:
     if kind == "present" and first.casefold() in ("no", "absent", "never", "without"):
         raise Fault(words[0][0], f"`expect {first}`", "`expect not` and the phenomena", "expectation")
     if kind == "present" and first.startswith("level"):
-        raise Fault(words[0][0], f"`expect {first}`", "`expect level` or `expect level[family]`, and the strongest levels",
-                    "expectation")
+        raise Fault(
+            words[0][0],
+            f"`expect {first}`",
+            "`expect level` or `expect level[family]`, and the strongest levels",
+            "expectation",
+        )
     columns = tuple(at + 1 for at, _ in words)
     expectation = Expectation(kind, tuple(word for _, word in words), family, line.number, columns)
     wrong = expectation_fault(expectation)
@@ -200,8 +213,14 @@ _FORMS = {
 }
 
 _READERS: dict[str, Callable[[Draft, Line], None]] = {
-    "schedule": _schedule, "source": _source, "note": _note, "init": _init, "order": _order, "session": _session,
-    "surface": _surface, "expect": _expect,
+    "schedule": _schedule,
+    "source": _source,
+    "note": _note,
+    "init": _init,
+    "order": _order,
+    "session": _session,
+    "surface": _surface,
+    "expect": _expect,
 }
 
 __all__ = ["is_plain", "read_keyword"]

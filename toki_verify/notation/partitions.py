@@ -19,5 +19,8 @@ class PartitionBook:
         known = self.partitions.setdefault(item, partition)
         if known == partition:
             return None
-        return Problem(f"{item.name} in partition {partition_text(partition)}",
-                       f"partition {partition_text(known)}, as at its first mention", "partition")
+        return Problem(
+            f"{item.name} in partition {partition_text(partition)}",
+            f"partition {partition_text(known)}, as at its first mention",
+            "partition",
+        )

@@ -54,8 +54,12 @@ def event_text(event: Event, partitions: Partitions, predicates: Container[Predi
         return f"{event.op}{txn}"
     if isinstance(event, Read):
         version = version_text(event.item, event.version, partitions.get(event.item))
-        if (event.version is None and event.value is None and event.item not in partitions
-                and Predicate(*event.item) in predicates):
+        if (
+            event.version is None
+            and event.value is None
+            and event.item not in partitions
+            and Predicate(*event.item) in predicates
+        ):
             version = version_text(event.item, None, force_quotes=True)
         return f"r{txn}[{version}{_stated(event.value)}]"
     if isinstance(event, Write):

@@ -25,6 +25,7 @@ from ..events import (
     Write,
     WriteKind,
 )
+from ..events.limits import GIVE_UP
 from ..events.provenance import polynomial_fault
 from ..events.values import json_text
 from .cursor import Cursor, Fault, Reference
@@ -64,9 +65,10 @@ class LineReader:
         """Every event of the line that could be read."""
         placed: list[Placed] = []
         cursor = self.cursor
+        faults = 0
         while True:
             cursor.skip_space()
-            if cursor.done() or cursor.peek() == "#":
+            if cursor.done() or cursor.peek() == "#" or faults > GIVE_UP:
                 return placed
             start = cursor.at
             self.partitions, self.bare = [], False
@@ -75,13 +77,15 @@ class LineReader:
                 self._boundary()
                 placed.append(Placed(event, start, self.partitions, self.bare))
             except Fault as fault:
+                faults += 1
                 self.report(fault)
                 cursor.at = self._resume(max(cursor.at, start + 1))
 
     def _boundary(self) -> None:
         cursor = self.cursor
-        if not (cursor.done() or cursor.peek().isspace() or cursor.peek() == "#"
-                or cursor.text[cursor.at - 1] in "])}"):
+        if not (
+            cursor.done() or cursor.peek().isspace() or cursor.peek() == "#" or cursor.text[cursor.at - 1] in "])}"
+        ):
             raise Fault(cursor.at, f"{cursor.found()} right after an event", "white space between events")
 
     def _resume(self, at: int) -> int:
@@ -195,10 +199,13 @@ class LineReader:
                     raise Fault(at, f"operator {operator!r}", f"one of {', '.join(OPERATORS)}", "operator")
             else:
                 cursor.at = start
-                raise Fault(start, f"{cursor.found()} in a write",
-                            "the clauses `in P, Q`, `prov polynomial`, `by operator`, in this order, once each (a value with "
-                            "blanks, or a name with other characters, is quoted)",
-                            "clauses")
+                raise Fault(
+                    start,
+                    f"{cursor.found()} in a write",
+                    "the clauses `in P, Q`, `prov polynomial`, `by operator`, in this order, once each (a value with "
+                    "blanks, or a name with other characters, is quoted)",
+                    "clauses",
+                )
         cursor.need(closing, "in a write")
         return Write(txn, self._keep(item), item.label, value, kind, tuple(predicates), prov, operator)
 
@@ -223,8 +230,11 @@ class LineReader:
         cursor.skip_space()
         predicate = self.predicate()
         if not cursor.take(":"):
-            raise Fault(cursor.at, f"{cursor.found()} after the predicate", "`:` (a name with other characters is "
-                        "quoted, as in r1{\"user=alice\": x0})")
+            raise Fault(
+                cursor.at,
+                f"{cursor.found()} after the predicate",
+                '`:` (a name with other characters is quoted, as in r1{"user=alice": x0})',
+            )
         matched: list[Row] = []
         unmatched: list[Row] = []
         partial = False

@@ -23,20 +23,24 @@ def predicates_of(events: Iterable[Event], init: Mapping[Item, InitialVersion]) 
 def unfolded(events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]) -> int:
     """How many rows the predicate reads at `bare` list when they are written out."""
     rows = _rows(events, bare, init)
-    return sum(len(rows.get(event.item.table, ())) for index, event in enumerate(events)
-               if index in bare and isinstance(event, Read))
+    return sum(
+        len(rows.get(event.item.table, ()))
+        for index, event in enumerate(events)
+        if index in bare and isinstance(event, Read)
+    )
 
 
-def as_predicate_reads(
-    events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]
-) -> list[Event]:
+def as_predicate_reads(events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]) -> list[Event]:
     """The events with the reads at `bare` replaced by predicate reads of what a single-version store shows then."""
     rows = _rows(events, bare, init)
     initial = {(item, name) for item, version in init.items() for name in version.predicates}
     for event, written in _walk(events):
         if isinstance(event, PredicateRead):
-            initial |= {(row.item, event.predicate.name) for row in event.matched
-                        if row.version == INITIAL or (row.version is None and not written.get(row.item))}
+            initial |= {
+                (row.item, event.predicate.name)
+                for row in event.matched
+                if row.version == INITIAL or (row.version is None and not written.get(row.item))
+            }
     out: list[Event] = []
     for index, (event, written) in enumerate(_walk(events)):
         if isinstance(event, Read) and index in bare:
@@ -46,9 +50,7 @@ def as_predicate_reads(
     return out
 
 
-def _rows(
-    events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]
-) -> dict[str, dict[Item, None]]:
+def _rows(events: list[Event], bare: set[int], init: Mapping[Item, InitialVersion]) -> dict[str, dict[Item, None]]:
     """The rows of each table, in the order in which they are mentioned."""
     rows: dict[str, dict[Item, None]] = {}
 

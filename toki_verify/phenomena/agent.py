@@ -58,37 +58,61 @@ _both_write = same_txn >> write >> same_item >> write >> same_txn
 _concurrent = of_txn >> concurrent >> ~of_txn
 
 N1 = Phenomenon(
-    "N1", "judge-replay inconsistency", some(committed >> (same_key & other_vote) >> committed),
-    f"{_TOKI}, section 2.3", "two committed judge calls at one key returned different votes",
-    ("judge-replay inconsistency",), core=True,
-    undecided=some(committed >> (same_key & unknown_vote) >> committed), reason=_UNKNOWN_VOTE)
+    "N1",
+    "judge-replay inconsistency",
+    some(committed >> (same_key & other_vote) >> committed),
+    f"{_TOKI}, section 2.3",
+    "two committed judge calls at one key returned different votes",
+    ("judge-replay inconsistency",),
+    core=True,
+    undecided=some(committed >> (same_key & unknown_vote) >> committed),
+    reason=_UNKNOWN_VOTE,
+)
 
 N1_OBSERVED = Phenomenon(
-    "N1[observed]", "judge-replay inconsistency, uncommitted calls too", some(same_key & other_vote),
-    f"{_TOKI}, section 2.3", "two judge calls at one key returned different votes",
-    undecided=some(same_key & unknown_vote), reason=_UNKNOWN_VOTE)
+    "N1[observed]",
+    "judge-replay inconsistency, uncommitted calls too",
+    some(same_key & other_vote),
+    f"{_TOKI}, section 2.3",
+    "two judge calls at one key returned different votes",
+    undecided=some(same_key & unknown_vote),
+    reason=_UNKNOWN_VOTE,
+)
 
 N2 = Phenomenon(
-    "N2", "belief-drift skew", some((anti_dependency >> _other_row >> anti_dependency) & same_txn),
-    f"{_TOKI}, section 2.3", "two transactions each changed, in one partition, a row that the other had read",
-    ("belief-drift skew",), core=True)
+    "N2",
+    "belief-drift skew",
+    some((anti_dependency >> _other_row >> anti_dependency) & same_txn),
+    f"{_TOKI}, section 2.3",
+    "two transactions each changed, in one partition, a row that the other had read",
+    ("belief-drift skew",),
+    core=True,
+)
 
 N2_LIFTED = Phenomenon(
-    "N2[lifted]", "belief-drift skew, the partition as one item",
-    some((_lifted >> (same_txn & same_partition) >> _lifted) & same_txn), f"{_TOKI}, Corollary 1; SEMANTICS §3",
-    "two transactions each wrote the partition after a state of it that the other had read")
+    "N2[lifted]",
+    "belief-drift skew, the partition as one item",
+    some((_lifted >> (same_txn & same_partition) >> _lifted) & same_txn),
+    f"{_TOKI}, Corollary 1; SEMANTICS §3",
+    "two transactions each wrote the partition after a state of it that the other had read",
+)
 
 N2_PRINTED = Phenomenon(
-    "N2[printed]", "belief-drift skew as Corollary 1 prints it",
+    "N2[printed]",
+    "belief-drift skew as Corollary 1 prints it",
     some(_writes_outside >> ((anti_dependency & same_partition & _common_row & _concurrent) - _both_write)),
     f"{_TOKI}, Corollary 1",
-    "{a} derived a value from the partition while {b}, having read it too, revised a row of it")
+    "{a} derived a value from the partition while {b}, having read it too, revised a row of it",
+)
 
 CB = Phenomenon(
-    "CB", "callback boundary",
+    "CB",
+    "callback boundary",
     some(by_await - domain((~program_order >> callback >> ~program_order >> item_read) & same_item)),
     f"{_TOKI}, section 2.3; SEMANTICS §3",
     "a write that awaits confirmation was made without a read of the item and then the delivered callback",
-    ("callback boundary",), core=True)
+    ("callback boundary",),
+    core=True,
+)
 
 PHENOMENA: Final = (N1, N1_OBSERVED, N2, N2_LIFTED, N2_PRINTED, CB)

@@ -54,8 +54,7 @@ _was: Final = Definition("predecessor_matches", matches >> next_version)
 #: A row of a predicate read, and the installed versions that changed its match status against their ≪-predecessor.
 changes_match: Final = Definition("changes_match", ((matches - _was) | (_was - matches)) >> (installed - initial))
 #: pwr: T installed a version U's predicate read saw, or an earlier one, that changed the match status.
-pwr: Final = _edge(
-    "pwr", (write >> (~changes_match & (version_order.opt >> row_from)) >> committed) - same_txn)
+pwr: Final = _edge("pwr", (write >> (~changes_match & (version_order.opt >> row_from)) >> committed) - same_txn)
 
 #: Dependencies, anti-dependencies, all edges, between accesses …
 read_dependency: Final = Definition("read_dependency", wr | pwr)
@@ -76,6 +75,17 @@ EDGES: Final[dict[str, Definition]] = {
 }
 #: The other named relations.
 DEFINITIONS: Final[tuple[Definition, ...]] = (
-    next_version, program_order, seen_from, _later, _was, changes_match, read_dependency, dependency, anti_dependency,
-    conflict, dep, anti, dsg,
+    next_version,
+    program_order,
+    seen_from,
+    _later,
+    _was,
+    changes_match,
+    read_dependency,
+    dependency,
+    anti_dependency,
+    conflict,
+    dep,
+    anti,
+    dsg,
 )

@@ -162,7 +162,8 @@ class Meaning:
 
     def committed_before(self) -> Rows:
         return self._later_than(
-            lambda a: INIT if a.txn is None else self.resolved.end[a.txn] if a.txn in self.resolved.committed else None)
+            lambda a: INIT if a.txn is None else self.resolved.end[a.txn] if a.txn in self.resolved.committed else None
+        )
 
     # -- versions ----------------------------------------------------------------------------------------------------
     def _source(self, a: Access) -> int | None:
@@ -198,8 +199,12 @@ class Meaning:
         for i, a in enumerate(self.accesses):
             if a.kind in "WI":
                 by_item.setdefault(a.item, []).append(i)
-        return [0 if a.predicate is None else _mask(
-            i for i in by_item.get(a.item, ()) if self._matches(self.accesses[i], a)) for a in self.accesses]
+        return [
+            0
+            if a.predicate is None
+            else _mask(i for i in by_item.get(a.item, ()) if self._matches(self.accesses[i], a))
+            for a in self.accesses
+        ]
 
     def _matches(self, version: Access, row: Access) -> bool:
         assert row.predicate is not None and row.item is not None
@@ -238,8 +243,10 @@ class Meaning:
         resolved = self.resolved
         started, ended = self._before_masks(resolved.start), self._before_masks(resolved.end)
         last = len(self.events)
-        return [started[resolved.end.get(t, last)] & ~ended[resolved.start[t]] & ~(1 << i)
-                for i, t in enumerate(resolved.txns)]
+        return [
+            started[resolved.end.get(t, last)] & ~ended[resolved.start[t]] & ~(1 << i)
+            for i, t in enumerate(resolved.txns)
+        ]
 
 
 def _mask(positions: Iterable[int]) -> int:

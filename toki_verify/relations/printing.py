@@ -58,8 +58,11 @@ def _term(term: Term) -> tuple[str, int]:
     if isinstance(term, Txn):
         return f"txn({term_text(term.of)})", _POST
     if isinstance(term, Meet):
-        if isinstance(term.one, Identity) and isinstance(term.other, Join) and term.other.other == Converse(
-                term.other.one):
+        if (
+            isinstance(term.one, Identity)
+            and isinstance(term.other, Join)
+            and term.other.other == Converse(term.other.one)
+        ):
             return f"domain({term_text(term.other.one)})", _POST
         return f"{_wrap(term.one, _MEET)} ∩ {_wrap(term.other, _MEET + 1)}", _MEET
     if isinstance(term, Minus):

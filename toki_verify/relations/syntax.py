@@ -19,7 +19,8 @@ from .terms import Base, Definition, Identity, Sort, SortError, Term, domain, tx
 
 NESTING: Final = 50
 _TOKEN = re.compile(
-    r"\s*(?:(?P<post>\^-1|\^\+|\^\*|⁻¹|⁺|\?)|(?P<op>[|∪;&∩()\[\],−\\-])|(?P<name>[A-Za-z_][A-Za-z0-9_]*))")
+    r"\s*(?:(?P<post>\^-1|\^\+|\^\*|⁻¹|⁺|\?)|(?P<op>[|∪;&∩()\[\],−\\-])|(?P<name>[A-Za-z_][A-Za-z0-9_]*))"
+)
 _WORD = re.compile(r"\s*(\S+)")
 _SPELLINGS = {"∪": "|", "∩": "&", "−": "-", "\\": "-"}
 

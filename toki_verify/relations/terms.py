@@ -70,7 +70,8 @@ def _same(kind: str, one: Term, other: Term) -> None:
     if (one.left, one.right) != (other.left, other.right):
         raise SortError(
             f"{kind} of a relation {one.left.value} to {one.right.value} and one {other.left.value} to "
-            f"{other.right.value}; txn(…) carries a relation between accesses to their transactions")
+            f"{other.right.value}; txn(…) carries a relation between accesses to their transactions"
+        )
 
 
 @dataclass(frozen=True, eq=True)
@@ -123,7 +124,8 @@ class Join(Term):
         if self.one.right is not self.other.left:
             raise SortError(
                 f"`;` joins a relation that ends at a {self.one.right.value} to one that begins at a "
-                f"{self.other.left.value}; txn(…) carries a relation between accesses to their transactions")
+                f"{self.other.left.value}; txn(…) carries a relation between accesses to their transactions"
+            )
 
     @property
     def left(self) -> Sort:  # type: ignore[override]

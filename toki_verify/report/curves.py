@@ -21,14 +21,18 @@ def arrow(route: Route) -> str:
     for leg in route.legs:
         b = tip + size * 0.8 if leg is last else leg.b
         data += "" if leg is route.legs[0] else f"V{leg.a:.1f}"
-        data += (f"Q{leg.start:.1f} {leg.y:.1f} {leg.start + leg.bend:.1f} {leg.y:.1f}H{leg.end - leg.bend:.1f}"
-                 f"Q{leg.end:.1f} {leg.y:.1f} {leg.end:.1f} {b:.1f}")
+        data += (
+            f"Q{leg.start:.1f} {leg.y:.1f} {leg.start + leg.bend:.1f} {leg.y:.1f}H{leg.end - leg.bend:.1f}"
+            f"Q{leg.end:.1f} {leg.y:.1f} {leg.end:.1f} {b:.1f}"
+        )
     dashed = " tv-anti" if route.arrow.kind in ("rw", "prw") else ""
     line, point = f"tv-edge{' tv-hot' if hot else ''}{dashed}", "tv-hot-tip" if hot else "tv-tip"
     half = abs(size) / 2
     said = f"{txn_name(route.arrow.source)} → {txn_name(route.arrow.target)}: {route.arrow.label}"
-    return (f'<g><title>{xml(said)}</title><path class="{line}" d="{data}"/><path class="{point}" '
-            f'd="M{end:.1f} {tip:.1f}l{-half:.1f} {size:.1f}h{2 * half:.1f}z"/></g>')
+    return (
+        f'<g><title>{xml(said)}</title><path class="{line}" d="{data}"/><path class="{point}" '
+        f'd="M{end:.1f} {tip:.1f}l{-half:.1f} {size:.1f}h{2 * half:.1f}z"/></g>'
+    )
 
 
 def labels(routes: list[Route]) -> Iterator[tuple[Route, str]]:
@@ -55,8 +59,10 @@ def _label(route: Route, leg: Leg, bends: list[tuple[Leg, float, float]]) -> str
     near = [x for other, x, y in bends if other is not leg and abs(y - leg.y) < 11]
     x = min(_places(leg, half), key=lambda place: sum(abs(x - place) < half + 2 for x in near))
     colour = "tv-alarm tv-strong" if route.arrow.hot else "tv-dim"
-    return (f'<rect class="tv-page" x="{x - half + 2:.1f}" y="{leg.y - 8:.1f}" width="{2 * half - 4:.1f}" height="16" '
-            f'rx="4"/><text class="tv-label tv-mid {colour}" x="{x:.1f}" y="{leg.y + 4:.1f}">{xml(leg.label)}</text>')
+    return (
+        f'<rect class="tv-page" x="{x - half + 2:.1f}" y="{leg.y - 8:.1f}" width="{2 * half - 4:.1f}" height="16" '
+        f'rx="4"/><text class="tv-label tv-mid {colour}" x="{x:.1f}" y="{leg.y + 4:.1f}">{xml(leg.label)}</text>'
+    )
 
 
 def _places(leg: Leg, half: float) -> list[float]:

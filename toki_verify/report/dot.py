@@ -15,18 +15,25 @@ def dot(schedule: Schedule, verdict: Verdict | None = None) -> str:
     shown = focus(verdict)
     resolved = schedule.resolved
     nodes = {txn: f"t{position}" for position, txn in enumerate(resolved.txns) if txn in resolved.committed}
-    edges = [arrow for arrow in arrows(schedule, shown.evidence if shown else None)
-             if arrow.source in nodes and arrow.target in nodes]
+    edges = [
+        arrow
+        for arrow in arrows(schedule, shown.evidence if shown else None)
+        if arrow.source in nodes and arrow.target in nodes
+    ]
     hot = {end for arrow in edges if arrow.hot for end in (arrow.source, arrow.target)}
     lines = [f"digraph {escaped(schedule.name or 'schedule')} {{", "  rankdir=LR;"]
     if shown:
         lines.append(f"  label={escaped(f'{shown.heading}: {shown.evidence.text}', 240)}; labelloc=b;")
-    lines.append("  node [shape=box, style=rounded, fontname=\"Helvetica\"];")
-    lines.append("  edge [fontname=\"Helvetica\", fontsize=11, color=gray50];")
-    lines += [f"  {node} [label={escaped(txn_name(txn))}{', color=red' if txn in hot else ''}];"
-              for txn, node in nodes.items()]
-    lines += [f"  {nodes[arrow.source]} -> {nodes[arrow.target]} [label={escaped(arrow.label)}{_style(arrow)}];"
-              for arrow in edges]
+    lines.append('  node [shape=box, style=rounded, fontname="Helvetica"];')
+    lines.append('  edge [fontname="Helvetica", fontsize=11, color=gray50];')
+    lines += [
+        f"  {node} [label={escaped(txn_name(txn))}{', color=red' if txn in hot else ''}];"
+        for txn, node in nodes.items()
+    ]
+    lines += [
+        f"  {nodes[arrow.source]} -> {nodes[arrow.target]} [label={escaped(arrow.label)}{_style(arrow)}];"
+        for arrow in edges
+    ]
     return "\n".join([*lines, "}"]) + "\n"
 
 

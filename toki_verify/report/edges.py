@@ -30,8 +30,11 @@ def arrows(schedule: Schedule, evidence: Evidence | None = None, *, by_event: bo
     """The edges of the cycle first, then the other conflicts; merged by transactions and kind, or by events."""
     cycle = evidence.cycle if evidence is not None else ()
     known = {(_key(edge), edge.events if by_event else subject(edge, schedule)) for edge in cycle}
-    rest = [edge for edge in edges_of(schedule, DRAWN)
-            if (_key(edge), edge.events if by_event else subject(edge, schedule)) not in known]
+    rest = [
+        edge
+        for edge in edges_of(schedule, DRAWN)
+        if (_key(edge), edge.events if by_event else subject(edge, schedule)) not in known
+    ]
     return [*_merged(cycle, schedule, by_event, True), *_merged(rest, schedule, by_event, False)]
 
 
@@ -44,7 +47,14 @@ def _merged(edges: Iterable[Edge], schedule: Schedule, by_event: bool, hot: bool
     for edge in edges:
         groups.setdefault((_key(edge), edge.events if by_event else None), []).append(edge)
     return [
-        Arrow(first.source, first.target, kind_name(first.kind),
-              edge_label(first.kind, (subject(edge, schedule) for edge in group)), first.events, hot)
-        for group in groups.values() for first in group[:1]
+        Arrow(
+            first.source,
+            first.target,
+            kind_name(first.kind),
+            edge_label(first.kind, (subject(edge, schedule) for edge in group)),
+            first.events,
+            hot,
+        )
+        for group in groups.values()
+        for first in group[:1]
     ]

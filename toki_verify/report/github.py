@@ -16,14 +16,21 @@ def github(verdicts: Iterable[Verdict], problems: Iterable[Problem]) -> str:
     Anomalies that were expected are not mentioned.
     """
     lines = [
-        command("error", f"unreadable input [{problem.rule}]", f"{problem.what}, expected {problem.expected}",
-                file=problem.file, line=problem.line, col=problem.column)
+        command(
+            "error",
+            f"unreadable input [{problem.rule}]",
+            f"{problem.what}, expected {problem.expected}",
+            file=problem.file,
+            line=problem.line,
+            col=problem.column,
+        )
         for problem in problems
     ]
     for verdict in verdicts:
         lines += [
             command(issue.level, issue.title, f"{verdict.name}: {issue.text}", file=verdict.file, line=issue.line)
-            for issue in issues(verdict) if issue.level != "note"
+            for issue in issues(verdict)
+            if issue.level != "note"
         ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -40,18 +40,40 @@ def notebook(schedule: Schedule) -> str:
 def page(verdicts: Iterable[Verdict]) -> str:
     """A whole document: an overview, and a section a schedule."""
     every = list(verdicts)
-    rows = [f'<tr><td>{_mark(verdict.ok)}</td><td><a href="#s{number}">{xml(verdict.name)}</a></td>'
-            f"<td>{xml(', '.join(f.phenomenon.id for f in verdict.anomalies()) or 'no anomaly')}</td></tr>"
-            for number, verdict in enumerate(every)]
-    sections = [f'<section id="s{number}">\n<h2>{_mark(verdict.ok)} {xml(verdict.name)}</h2>\n{_place(verdict)}'
-                f"{_card(verdict)}\n{_source(verdict)}</section>" for number, verdict in enumerate(every)]
-    return "\n".join([
-        '<!DOCTYPE html>', '<html lang="en">', '<head>', '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">', "<title>toki-verify</title>",
-        f"<style>{_STYLE}{_PAGE}</style>", "</head>", '<body class="tv-card">', "<h1>toki-verify</h1>",
-        '<table><tr><th></th><th>schedule</th><th>anomalies</th></tr>', *rows, "</table>", *sections, "</body>",
-        "</html>"]) + "\n"
+    rows = [
+        f'<tr><td>{_mark(verdict.ok)}</td><td><a href="#s{number}">{xml(verdict.name)}</a></td>'
+        f"<td>{xml(', '.join(f.phenomenon.id for f in verdict.anomalies()) or 'no anomaly')}</td></tr>"
+        for number, verdict in enumerate(every)
+    ]
+    sections = [
+        f'<section id="s{number}">\n<h2>{_mark(verdict.ok)} {xml(verdict.name)}</h2>\n{_place(verdict)}'
+        f"{_card(verdict)}\n{_source(verdict)}</section>"
+        for number, verdict in enumerate(every)
+    ]
+    return (
+        "\n".join(
+            [
+                "<!DOCTYPE html>",
+                '<html lang="en">',
+                "<head>",
+                '<meta charset="utf-8">',
+                f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+                '<meta name="viewport" content="width=device-width, initial-scale=1">',
+                "<title>toki-verify</title>",
+                f"<style>{_STYLE}{_PAGE}</style>",
+                "</head>",
+                '<body class="tv-card">',
+                "<h1>toki-verify</h1>",
+                "<table><tr><th></th><th>schedule</th><th>anomalies</th></tr>",
+                *rows,
+                "</table>",
+                *sections,
+                "</body>",
+                "</html>",
+            ]
+        )
+        + "\n"
+    )
 
 
 def _mark(ok: bool | None) -> str:
@@ -73,12 +95,20 @@ def _source(verdict: Verdict) -> str:
 
 def _card(verdict: Verdict) -> str:
     """The picture and what was found."""
-    judged = [f"<li>{_mark(judged.met)} {xml(': '.join(filter(None, (judged.text, judged.detail))))}</li>"
-              for judged in verdict.judged]
+    judged = [
+        f"<li>{_mark(judged.met)} {xml(': '.join(filter(None, (judged.text, judged.detail))))}</li>"
+        for judged in verdict.judged
+    ]
     items = [*judged, *map(_present, verdict.anomalies()), *_other(verdict)]
-    return "\n".join([
-        '<div class="tv-card">', f'<div class="tv-wide">{svg(verdict.schedule, verdict)}</div>',
-        f"<ul>{''.join(items)}</ul>", f"<p>Levels: {_levels(verdict)}</p>", "</div>"])
+    return "\n".join(
+        [
+            '<div class="tv-card">',
+            f'<div class="tv-wide">{svg(verdict.schedule, verdict)}</div>',
+            f"<ul>{''.join(items)}</ul>",
+            f"<p>Levels: {_levels(verdict)}</p>",
+            "</div>",
+        ]
+    )
 
 
 def _present(finding: Finding) -> str:
@@ -103,5 +133,8 @@ def _other(verdict: Verdict) -> Iterator[str]:
 
 def _levels(verdict: Verdict) -> str:
     """The maximal levels that hold, by family."""
-    return "; ".join(f"{xml(family)} <b>{xml(' '.join(verdict.maximal(family)) or 'none')}</b>"
-                     for family in verdict.levels if family != "user")
+    return "; ".join(
+        f"{xml(family)} <b>{xml(' '.join(verdict.maximal(family)) or 'none')}</b>"
+        for family in verdict.levels
+        if family != "user"
+    )

@@ -26,8 +26,11 @@ class Issue:
 RULES = {
     "expectation": ("expectation", "An expect line of the schedule is not met, or hangs on something undecided."),
     "level": ("declared level", "The schedule is not at the level it was declared to be at."),
-    "input": ("recording", "Something in the input is odd: a value read that the version does not have, an unknown key "
-              "that looks like a known one, a transaction that does not end, a pin that covers nothing."),
+    "input": (
+        "recording",
+        "Something in the input is odd: a value read that the version does not have, an unknown key "
+        "that looks like a known one, a transaction that does not end, a pin that covers nothing.",
+    ),
 }
 
 
@@ -49,15 +52,22 @@ def _anomalies(verdict: Verdict) -> Iterator[Issue]:
     for finding in told:
         entry, evidence = finding.phenomenon, finding.evidence
         text = evidence.text if evidence else f"{entry.title}."
-        same = [f.phenomenon.id for f in also if f.evidence and evidence and set(f.evidence.events) <= set(evidence.events)]
+        same = [
+            f.phenomenon.id for f in also if f.evidence and evidence and set(f.evidence.events) <= set(evidence.events)
+        ]
         if same:
             text += f" By the same events: {', '.join(same)}."
         yield Issue(level, entry.id, f"{entry.id} {entry.title}", text, verdict.line_of(evidence), evidence)
     if not verdict.judged:
         for finding in verdict.undecided():
             entry = finding.phenomenon
-            yield Issue("warning", entry.id, f"{entry.id} undecided", f"{entry.title} is undecided: {finding.reason}",
-                        verdict.line)
+            yield Issue(
+                "warning",
+                entry.id,
+                f"{entry.id} undecided",
+                f"{entry.title} is undecided: {finding.reason}",
+                verdict.line,
+            )
 
 
 def _judged(verdict: Verdict) -> Iterator[Issue]:

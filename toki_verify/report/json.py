@@ -72,19 +72,28 @@ def verdict_object(verdict: Verdict, *, evidence: bool = False) -> Json:
     out = schedule_object(verdict.schedule, file=verdict.file, line=verdict.line)
     out["levels"] = {
         family: {name: level_object(found, verdict) if evidence else found.holds for name, found in levels.items()}
-        for family, levels in verdict.levels.items()}
+        for family, levels in verdict.levels.items()
+    }
     out["maximal_levels"] = {family: list(verdict.maximal(family)) for family in verdict.levels if family != "user"}
     out["phenomena"] = {name: finding_object(finding, verdict) for name, finding in verdict.findings.items()}
     reasons = {name: finding.reason for name, finding in verdict.findings.items() if finding.present is None}
-    reasons |= {f"{family}.{name}": found.reason for family, levels in verdict.levels.items()
-                for name, found in levels.items() if found.holds is None}
+    reasons |= {
+        f"{family}.{name}": found.reason
+        for family, levels in verdict.levels.items()
+        for name, found in levels.items()
+        if found.holds is None
+    }
     if reasons:
         out["reasons"] = reasons
     if verdict.declared is not None:
         out["declared"] = {"level": verdict.declared.level.full_id, **level_object(verdict.declared, verdict)}
     if verdict.judged:
-        out["expected"] = {"ok": verdict.ok, "failed": [
-            f"{judged.text}: {judged.detail}" if judged.detail else judged.text for judged in verdict.failed()]}
+        out["expected"] = {
+            "ok": verdict.ok,
+            "failed": [
+                f"{judged.text}: {judged.detail}" if judged.detail else judged.text for judged in verdict.failed()
+            ],
+        }
     if verdict.warnings:
         out["warnings"] = list(verdict.warnings)
     return out

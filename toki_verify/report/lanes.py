@@ -25,8 +25,11 @@ def lanes(schedule: Schedule, width: int) -> list[str]:
     at = margin
     for position, event in enumerate(schedule.events):
         text = event_text(event, schedule.partitions)
-        alive = {txn for txn in txns if schedule.resolved.start[txn] < position
-                 <= schedule.resolved.end.get(txn, len(schedule.events))}
+        alive = {
+            txn
+            for txn in txns
+            if schedule.resolved.start[txn] < position <= schedule.resolved.end.get(txn, len(schedule.events))
+        }
         for txn in txns:
             fill = "─" if txn in alive else " "
             rows[txn] = rows[txn].ljust(at, fill if len(rows[txn]) > margin else " ")

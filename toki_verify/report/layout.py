@@ -65,8 +65,14 @@ def kind_of(event: Event) -> str:
     """What the picture distinguishes."""
     if isinstance(event, PredicateRead):
         return "predicate"
-    for kind, name in ((Begin, "begin"), (Commit, "commit"), (Abort, "abort"), (Judge, "judge"), (Write, "write"),
-                       (Callback, "callback")):
+    for kind, name in (
+        (Begin, "begin"),
+        (Commit, "commit"),
+        (Abort, "abort"),
+        (Judge, "judge"),
+        (Write, "write"),
+        (Callback, "callback"),
+    ):
         if isinstance(event, kind):
             return name
     return "read"

@@ -8,8 +8,16 @@ from .legs import Route
 from .marks import figure
 from .plain import columns, xml
 
-_KINDS = {"begin": "begin", "read": "read", "predicate": "predicate read", "write": "write", "judge": "judge call",
-          "callback": "callback", "commit": "commit", "abort": "abort"}
+_KINDS = {
+    "begin": "begin",
+    "read": "read",
+    "predicate": "predicate read",
+    "write": "write",
+    "judge": "judge call",
+    "callback": "callback",
+    "commit": "commit",
+    "abort": "abort",
+}
 
 
 def legend(
@@ -34,8 +42,10 @@ def legend(
         need = 24 + columns(title) * 5.9 + 18
         if x > 24 and x + need > width - 16:
             x, y = 24.0, y + 22
-        out.append(f'{_sample(kind, x + 9, y)}<text class="tv-small tv-dim" x="{x + (24 if kind else 0):.1f}" '
-                   f'y="{y + 4:.1f}">{xml(title)}</text>')
+        out.append(
+            f'{_sample(kind, x + 9, y)}<text class="tv-small tv-dim" x="{x + (24 if kind else 0):.1f}" '
+            f'y="{y + 4:.1f}">{xml(title)}</text>'
+        )
         x += need
     return out, y + 24
 

@@ -55,6 +55,7 @@ class Route:
     down: bool
     legs: list[Leg]
 
+
 def settle(routes: Iterable[Route], tops: list[float]) -> None:
     """Give every leg its heights, now that the lanes stand at `tops`."""
     for route in routes:

@@ -34,9 +34,14 @@ def level_text(level: Level, width: int = 100) -> str:
     """The page for the terminal."""
     data = level_data(level)
     lines = [f"{data['id']}  {data['title']}".rstrip(), f"family: {data['family']}", ""]
-    for title, text in (("holds iff", data["meaning"]), ("formula", data["formula"]),
-                        ("stronger", ", ".join(data["above"])), ("weaker", ", ".join(data["below"])),
-                        ("a yes is shown by", data["shown_by"]), ("source", data["source"])):
+    for title, text in (
+        ("holds iff", data["meaning"]),
+        ("formula", data["formula"]),
+        ("stronger", ", ".join(data["above"])),
+        ("weaker", ", ".join(data["below"])),
+        ("a yes is shown by", data["shown_by"]),
+        ("source", data["source"]),
+    ):
         if text:
             lines += [title, *wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)]
     return "\n".join(lines) + "\n"

@@ -32,5 +32,7 @@ def figure(kind: str, x: float, y: float, attributes: str, width: float = 16.0, 
         return f'<path {attributes} d="M{x:.1f} {y - 8:.1f}l8 8l-8 8l-8 -8z"/>'
     radius = height / 2 if kind == "callback" else 5
     dashes = ' stroke-dasharray="4 2"' if kind == "predicate" else ""
-    return (f'<rect {attributes}{dashes} x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" '
-            f'height="{height:.1f}" rx="{radius:.1f}"/>')
+    return (
+        f'<rect {attributes}{dashes} x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" '
+        f'height="{height:.1f}" rx="{radius:.1f}"/>'
+    )

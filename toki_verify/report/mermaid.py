@@ -14,8 +14,9 @@ def mermaid(schedule: Schedule) -> str:
     nodes = _nodes(schedule)
     lines = ["flowchart LR"]
     lines += [f'  {node}["{escaped(txn_name(txn))}"]' for txn, node in nodes.items()]
-    lines += [f'  {nodes[arrow.source]} -->|"{escaped(arrow.label)}"| {nodes[arrow.target]}'
-              for arrow in arrows(schedule)]
+    lines += [
+        f'  {nodes[arrow.source]} -->|"{escaped(arrow.label)}"| {nodes[arrow.target]}' for arrow in arrows(schedule)
+    ]
     if not nodes:
         lines.append('  none["no committed transaction"]')
     return "\n".join(lines) + "\n"
@@ -27,8 +28,9 @@ def sequence(schedule: Schedule) -> str:
     lines = ["sequenceDiagram"]
     lines += [f"  participant {node} as {escaped(txn_name(txn))}" for txn, node in nodes.items()]
     lines.append("  participant store as store")
-    lines += [f"  {nodes[event.txn]}->>store: {escaped(event_text(event, schedule.partitions))}"
-              for event in schedule.events]
+    lines += [
+        f"  {nodes[event.txn]}->>store: {escaped(event_text(event, schedule.partitions))}" for event in schedule.events
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -46,7 +46,7 @@ def _isolated(text: str) -> str:
             continue
         if run:
             word = run.rstrip()
-            out.append(f"\u2067{word}\u2069{run[len(word):]}")
+            out.append(f"\u2067{word}\u2069{run[len(word) :]}")
             run = ""
         out.append(character)
     return "".join(out[:-1])
@@ -56,8 +56,16 @@ def columns(text: str) -> float:
     """How many monospace columns a text takes, roughly: wide characters and emoji two, combining marks none."""
     if text.isascii():
         return len(text)
-    return sum(0.0 if unicodedata.combining(c) or c in _JOINERS or "\ufe00" <= c <= "\ufe0f" else
-               1.0 if c.isascii() else 2.0 if unicodedata.east_asian_width(c) in "WF" else 1.3 for c in text)
+    return sum(
+        0.0
+        if unicodedata.combining(c) or c in _JOINERS or "\ufe00" <= c <= "\ufe0f"
+        else 1.0
+        if c.isascii()
+        else 2.0
+        if unicodedata.east_asian_width(c) in "WF"
+        else 1.3
+        for c in text
+    )
 
 
 def cut(text: str, limit: int) -> str:

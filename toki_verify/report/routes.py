@@ -32,8 +32,9 @@ class Router:
         shapes = {shape.event: shape for shape in self.plan.shapes}
         known = [arrow for arrow in arrows if all(event in shapes for event in arrow.events) and arrow.events]
         hot = [arrow for arrow in known if arrow.hot]
-        faint = sorted((arrow for arrow in known if not arrow.hot),
-                       key=lambda arrow: abs(arrow.events[0] - arrow.events[1]))
+        faint = sorted(
+            (arrow for arrow in known if not arrow.hot), key=lambda arrow: abs(arrow.events[0] - arrow.events[1])
+        )
         self.dropped = max(0, len(faint) - FAINT)
         chosen = [*hot, *faint[:FAINT]]
         ports = _ports(chosen, shapes)

@@ -42,17 +42,27 @@ def sarif(verdicts: Iterable[Verdict], problems: Iterable[Problem], version: str
 def _rule(name: str) -> Json:
     if name in RULES:
         title, text = RULES[name]
-        return {"id": name, "name": _pascal(title), "shortDescription": {"text": title},
-                "fullDescription": {"text": text}, "help": {"text": text}}
+        return {
+            "id": name,
+            "name": _pascal(title),
+            "shortDescription": {"text": title},
+            "fullDescription": {"text": text},
+            "help": {"text": text},
+        }
     entry, prose = catalogue()[name], page(name) or {}
     meaning = str(prose.get("meaning") or f"{entry.title} ({entry.source}).")
     parts = [meaning, str(prose.get("hurts", ""))]
     if prose.get("guard", "-") != "-":
         parts.append(f"Excluded from level {prose['guard']} up.")
     parts += [str(prose.get("guard_note", "")), f"Source: {entry.source}."]
-    return {"id": name, "name": _pascal(entry.title), "shortDescription": {"text": entry.title},
-            "fullDescription": {"text": meaning}, "help": {"text": "\n\n".join(filter(None, parts))},
-            "properties": {"tags": ["isolation", *entry.aliases]}}
+    return {
+        "id": name,
+        "name": _pascal(entry.title),
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": meaning},
+        "help": {"text": "\n\n".join(filter(None, parts))},
+        "properties": {"tags": ["isolation", *entry.aliases]},
+    }
 
 
 def _pascal(title: str) -> str:
@@ -69,8 +79,13 @@ def _result(verdict: Verdict, issue: Issue, index: dict[str, int]) -> Json:
         "partialFingerprints": {"tokiVerify/v1": _fingerprint(verdict, issue)},
     }
     if issue.evidence is not None and issue.evidence.events:
-        steps = [{"executionOrder": event + 1, "location": _location(verdict, _line(verdict, issue, event), _event(verdict, event))}
-                 for event in issue.evidence.events]
+        steps = [
+            {
+                "executionOrder": event + 1,
+                "location": _location(verdict, _line(verdict, issue, event), _event(verdict, event)),
+            }
+            for event in issue.evidence.events
+        ]
         out["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
     return out
 
@@ -121,8 +136,11 @@ def _fingerprint(verdict: Verdict, issue: Issue) -> str:
 
 
 def _notification(problem: Problem) -> Json:
-    out: Json = {"level": "error", "descriptor": {"id": problem.rule},
-                 "message": {"text": f"{problem.what}, expected {problem.expected}"}}
+    out: Json = {
+        "level": "error",
+        "descriptor": {"id": problem.rule},
+        "message": {"text": f"{problem.what}, expected {problem.expected}"},
+    }
     if problem.file is not None:
         out["locations"] = [{"physicalLocation": _physical(problem.file, problem.line, problem.column)}]
     return out

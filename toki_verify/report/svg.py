@@ -60,16 +60,27 @@ def _between(arrow: Arrow, schedule: Schedule) -> Arrow:
 
 def _document(schedule: Schedule, shown: Focus | None, width: float, height: float, body: list[str]) -> str:
     key = "tv" + sha256(print_schedule(schedule).encode()).hexdigest()[:8]
-    told = f"{shown.heading}. {shown.evidence.text}" if shown else (
-        f"{len(schedule.events)} events of {len(schedule.resolved.txns)} transactions.")
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-labelledby="{key}-t" aria-describedby="{key}-d">',
-        f'<title id="{key}-t">{xml(schedule.name or "schedule")}</title>',
-        f'<desc id="{key}-d">{xml(told)}</desc>',
-        f"<style>{STYLE}</style>",
-        f'<rect class="tv-page" width="{width:.0f}" height="{height:.0f}" rx="10"/>',
-        *body, "</svg>"]) + "\n"
+    told = (
+        f"{shown.heading}. {shown.evidence.text}"
+        if shown
+        else (f"{len(schedule.events)} events of {len(schedule.resolved.txns)} transactions.")
+    )
+    return (
+        "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+                f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
+                f'aria-labelledby="{key}-t" aria-describedby="{key}-d">',
+                f'<title id="{key}-t">{xml(schedule.name or "schedule")}</title>',
+                f'<desc id="{key}-d">{xml(told)}</desc>',
+                f"<style>{STYLE}</style>",
+                f'<rect class="tv-page" width="{width:.0f}" height="{height:.0f}" rx="10"/>',
+                *body,
+                "</svg>",
+            ]
+        )
+        + "\n"
+    )
 
 
 def _others(verdict: Verdict | None, shown: Focus | None) -> str:
@@ -88,8 +99,10 @@ def _header(schedule: Schedule, shown: Focus | None, others: str, width: float) 
         out.append(f'<text class="tv-title tv-text" x="24" y="{y:.0f}">{xml(cut(visible(schedule.name), 60))}</text>')
         y += 24
     if shown is not None:
-        out.append(f'<text class="tv-head tv-alarm" x="24" y="{y:.0f}">{xml(shown.heading)}'
-                   f'<tspan class="tv-small tv-dim" dx="12">{xml(others)}</tspan></text>')
+        out.append(
+            f'<text class="tv-head tv-alarm" x="24" y="{y:.0f}">{xml(shown.heading)}'
+            f'<tspan class="tv-small tv-dim" dx="12">{xml(others)}</tspan></text>'
+        )
         text = visible(shown.evidence.text)
         lines = wrap(text, max(20, int(measure * len(text) / columns(text))), max_lines=4, placeholder=" …")
         for line in lines:
@@ -101,15 +114,22 @@ def _header(schedule: Schedule, shown: Focus | None, others: str, width: float) 
 def _axis(plan: Layout, top: float) -> list[str]:
     """The number of each event, above the first lane."""
     out = [f'<text class="tv-small tv-dim" x="20" y="{top - 13:.1f}">event</text>']
-    return out + [f'<text class="tv-note tv-mid {"tv-alarm tv-strong" if shape.hot else "tv-dim"}" x="{shape.x:.1f}" '
-            f'y="{top - 13:.1f}">{shape.event}</text>' for shape in plan.shapes]
+    return out + [
+        f'<text class="tv-note tv-mid {"tv-alarm tv-strong" if shape.hot else "tv-dim"}" x="{shape.x:.1f}" '
+        f'y="{top - 13:.1f}">{shape.event}</text>'
+        for shape in plan.shapes
+    ]
 
 
 def _lane(lane: Lane, width: float) -> str:
     middle = lane.top + BOX / 2
-    how, y = ("", middle + 5) if lane.end == "committed" else (
-        f'<tspan class="tv-small tv-dim" x="20" dy="13">{lane.end}</tspan>', middle)
-    return (f'<rect class="tv-lane" x="8" y="{lane.top - 8:.1f}" width="{width - 16:.1f}" height="{BOX + 16}" rx="8"/>'
-            f'<path class="tv-life" d="M{lane.first:.1f} {middle:.1f}H{lane.last:.1f}"/>'
-            f'<text class="tv-head tv-text" x="20" y="{y:.1f}">{xml(lane.name)}{how}</text>')
-
+    how, y = (
+        ("", middle + 5)
+        if lane.end == "committed"
+        else (f'<tspan class="tv-small tv-dim" x="20" dy="13">{lane.end}</tspan>', middle)
+    )
+    return (
+        f'<rect class="tv-lane" x="8" y="{lane.top - 8:.1f}" width="{width - 16:.1f}" height="{BOX + 16}" rx="8"/>'
+        f'<path class="tv-life" d="M{lane.first:.1f} {middle:.1f}H{lane.last:.1f}"/>'
+        f'<text class="tv-head tv-text" x="20" y="{y:.1f}">{xml(lane.name)}{how}</text>'
+    )

@@ -79,13 +79,20 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
             yield line((f"    {guard} excludes it; `toki-verify rule {finding.phenomenon.id}` says more.", "dim"))
     if also:
         yield line()
-        yield from (line(row) for row in _folded(
-            "By the same events: " + ", ".join(f"{f.phenomenon.id} ({f.phenomenon.title})" for f in also), "  ", width))
+        yield from (
+            line(row)
+            for row in _folded(
+                "By the same events: " + ", ".join(f"{f.phenomenon.id} ({f.phenomenon.title})" for f in also),
+                "  ",
+                width,
+            )
+        )
     known = {id(f) for f in (*told, *also)}
     patterns = [f.phenomenon.id for f in verdict.present() if id(f) not in known]
     if patterns:
-        yield from (line((row, "dim")) for row in _folded("Patterns and other readings: " + ", ".join(patterns), "  ",
-                                                           width))
+        yield from (
+            line((row, "dim")) for row in _folded("Patterns and other readings: " + ", ".join(patterns), "  ", width)
+        )
     for finding in verdict.undecided():
         yield line("  ", (f"? {finding.phenomenon.id}", "yellow"), f" is undecided: {finding.reason}")
     if not told:
@@ -131,8 +138,9 @@ def _refuted(found: LevelFinding, told: list[Finding]) -> str:
     reason = found.refutation
     why = ""
     if reason is not None:
-        same = [f.phenomenon.id for f in told
-                if f.evidence is not None and set(reason.events) <= set(f.evidence.events)]
+        same = [
+            f.phenomenon.id for f in told if f.evidence is not None and set(reason.events) <= set(f.evidence.events)
+        ]
         if reason.phenomenon is not None and any(f.phenomenon.id == reason.phenomenon for f in told):
             why = f"{reason.phenomenon} is present"
         elif same:
@@ -176,8 +184,13 @@ def summary(groups: list[tuple[str, list[Verdict], int]]) -> Iterator[Line]:
     yield line((rule, "dim"))
     totals = [0] * len(titles)
     for file, verdicts, problems in groups:
-        row = [len(verdicts), sum(v.ok is True for v in verdicts), sum(v.ok is False for v in verdicts),
-               sum(v.ok is None for v in verdicts), problems]
+        row = [
+            len(verdicts),
+            sum(v.ok is True for v in verdicts),
+            sum(v.ok is False for v in verdicts),
+            sum(v.ok is None for v in verdicts),
+            problems,
+        ]
         totals = [a + b for a, b in zip(totals, row, strict=True)]
         yield line(file.ljust(wide), *_cells(row, titles))
     yield line((rule, "dim"))

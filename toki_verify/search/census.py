@@ -169,8 +169,12 @@ class _Maker:
         for choice in product(*choices):
             listed = [row for row in choice if row is not None]
             fresh = [row.item for _, row in listed if row.item not in self.items]
-            event = PredicateRead(txn, PREDICATE, tuple(r for k, r in listed if k == "matched"),
-                                  tuple(r for k, r in listed if k == "unmatched"))
+            event = PredicateRead(
+                txn,
+                PREDICATE,
+                tuple(r for k, r in listed if k == "matched"),
+                tuple(r for k, r in listed if k == "unmatched"),
+            )
             self.items += fresh
             yield from self._with(event)
             for item in fresh:

@@ -35,11 +35,23 @@ def kinds_fit(name: str, evidence: Evidence) -> bool:
     kinds = [edge.kind for edge in evidence.cycle]
     anti = sum(kind in ANTI for kind in kinds)
     rules = {
-        "G0": set(kinds) == {"ww"}, "G1c": anti == 0, "G-single": anti == 1, "G-SIb": anti == 1,
-        "G2-item": anti >= 1 and "prw" not in kinds, "G2": anti >= 1, "P3": "prw" in kinds, "P3[skew]": anti == 2 == len(kinds),
-        "A5B": kinds == ["rw", "rw"], "A5A": kinds == ["rw", "wr"], "P4": kinds == ["rw", "ww"],
-        "long-fork": len(kinds) == 4 and anti == 2, "N2": anti == 2 == len(kinds), "G-monotonic": anti == 1,
-        "OTV": kinds == ["rw", "wr"], "read-only-anomaly": anti >= 2, "dangerous-structure": kinds[:2].count("rw") <= 2,
+        "G0": set(kinds) == {"ww"},
+        "G1c": anti == 0,
+        "G-single": anti == 1,
+        "G-SIb": anti == 1,
+        "G2-item": anti >= 1 and "prw" not in kinds,
+        "G2": anti >= 1,
+        "P3": "prw" in kinds,
+        "P3[skew]": anti == 2 == len(kinds),
+        "A5B": kinds == ["rw", "rw"],
+        "A5A": kinds == ["rw", "wr"],
+        "P4": kinds == ["rw", "ww"],
+        "long-fork": len(kinds) == 4 and anti == 2,
+        "N2": anti == 2 == len(kinds),
+        "G-monotonic": anti == 1,
+        "OTV": kinds == ["rw", "wr"],
+        "read-only-anomaly": anti >= 2,
+        "dangerous-structure": kinds[:2].count("rw") <= 2,
     }
     return rules.get(name, True)
 
@@ -47,8 +59,13 @@ def kinds_fit(name: str, evidence: Evidence) -> bool:
 def test_evidence_is_in_the_schedule() -> None:
     counted = 0
     for schedule in schedules():
-        bare = Schedule(schedule.events, init=schedule.init, order=schedule.order, sessions=schedule.sessions,
-                        partitions=schedule.partitions)
+        bare = Schedule(
+            schedule.events,
+            init=schedule.init,
+            order=schedule.order,
+            sessions=schedule.sessions,
+            partitions=schedule.partitions,
+        )
         verdict = check(bare)
         real = {(e.source, e.target, e.kind, e.events) for e in edges_of(bare, EDGES)}
         for finding in verdict.present():
@@ -61,7 +78,19 @@ def test_evidence_is_in_the_schedule() -> None:
             assert all((e.source, e.target, e.kind, e.events) in real for e in evidence.cycle), finding.phenomenon.id
             assert all(set(e.events) <= set(evidence.events) for e in evidence.cycle)
             assert kinds_fit(finding.phenomenon.id, evidence), (finding.phenomenon.id, evidence, str(bare))
-            if finding.phenomenon.id in ("G0", "G1c", "G-single", "G2-item", "G2", "P3", "P4", "A5A", "A5B", "N2", "G-SIb"):
+            if finding.phenomenon.id in (
+                "G0",
+                "G1c",
+                "G-single",
+                "G2-item",
+                "G2",
+                "P3",
+                "P4",
+                "A5A",
+                "A5B",
+                "N2",
+                "G-SIb",
+            ):
                 assert closed(evidence.cycle), (finding.phenomenon.id, str(bare))
     assert counted > 3000
 
@@ -75,7 +104,9 @@ def test_the_transactions_of_the_evidence_show_it_alone() -> None:
         for finding in check(schedule).present():
             evidence = finding.evidence
             assert evidence is not None
-            txns = {schedule.events[e].txn for e in evidence.events} | {t for c in evidence.cycle for t in (c.source, c.target)}
+            txns = {schedule.events[e].txn for e in evidence.events} | {
+                t for c in evidence.cycle for t in (c.source, c.target)
+            }
             try:
                 alone = Schedule([event for event in schedule.events if event.txn in txns])
             except ScheduleError:  # it read what another transaction wrote
@@ -87,17 +118,27 @@ def test_the_transactions_of_the_evidence_show_it_alone() -> None:
     assert kept > 300
 
 
-@pytest.mark.parametrize(("text", "name", "words"), [
-    ("r1[x0] w2[x1] c2 w1[x2] c1", "P4", [
-        "T1 overwrote a version that it had not seen", "T1 read x@0; T2 installed the later x@1",
-        "T1 installed x@2 over T2's x@1: T2 before T1", "So T1 → T2 → T1"]),
-    ("r1[x] w2[x] c2 w1[x] c1", "P4", ["T2 installed the later x", "T1 installed x over T2's x"]),
-    ("w1[x1] w2[x2] c1 c2", "P0", ["T2 overwrote a version of T1 before T1 had ended", "w1[x1] … w2[x2] … c1"]),
-    ("r1{P:} w2[+y1 in P] c2 r1{P: y1} c1", "P3", ["T1's read of P saw y@0 as not matching; T2 inserted y@1"]),
-    ("r1{P: y0} w2[-y1] c2 r1{P:} c1", "P3", ["T2 deleted the row with y@1"]),
-    ("rTa[x0] w2[x1] c2 wTa[x2] cTa", "P4", ["Ta overwrote"]),
-    ("j1(R, theta)=0 j2(R, theta)=1 c1 c2", "N1", ["j1(R, theta)=0", "j2(R, theta)=1"]),
-])
+@pytest.mark.parametrize(
+    ("text", "name", "words"),
+    [
+        (
+            "r1[x0] w2[x1] c2 w1[x2] c1",
+            "P4",
+            [
+                "T1 overwrote a version that it had not seen",
+                "T1 read x@0; T2 installed the later x@1",
+                "T1 installed x@2 over T2's x@1: T2 before T1",
+                "So T1 → T2 → T1",
+            ],
+        ),
+        ("r1[x] w2[x] c2 w1[x] c1", "P4", ["T2 installed the later x", "T1 installed x over T2's x"]),
+        ("w1[x1] w2[x2] c1 c2", "P0", ["T2 overwrote a version of T1 before T1 had ended", "w1[x1] … w2[x2] … c1"]),
+        ("r1{P:} w2[+y1 in P] c2 r1{P: y1} c1", "P3", ["T1's read of P saw y@0 as not matching; T2 inserted y@1"]),
+        ("r1{P: y0} w2[-y1] c2 r1{P:} c1", "P3", ["T2 deleted the row with y@1"]),
+        ("rTa[x0] w2[x1] c2 wTa[x2] cTa", "P4", ["Ta overwrote"]),
+        ("j1(R, theta)=0 j2(R, theta)=1 c1 c2", "N1", ["j1(R, theta)=0", "j2(R, theta)=1"]),
+    ],
+)
 def test_words(text: str, name: str, words: list[str]) -> None:
     evidence = check(Schedule.parse(text)).findings[name].evidence
     assert evidence is not None

@@ -47,8 +47,12 @@ level require
 def test_a_file_of_levels_says_what_the_built_in_ones_say() -> None:
     user = parse_levels(TEXT)
     graph, adya = families()["graph"], families()["adya"]
-    pairs = [("mine-RC", graph.level("RC")), ("mine-SI", graph.level("SI")), ("mine-SR", graph.level("SR")),
-             ("mine-PL-2+", adya.level("PL-2+"))]
+    pairs = [
+        ("mine-RC", graph.level("RC")),
+        ("mine-SI", graph.level("SI")),
+        ("mine-SR", graph.level("SR")),
+        ("mine-PL-2+", adya.level("PL-2+")),
+    ]
     for schedule in census(5, Alphabet(), complete=True):
         concrete = Concrete(schedule)
         for name, level in pairs:
@@ -82,23 +86,26 @@ def test_a_level_may_be_a_function_from_python() -> None:
     assert undecided.declared.level.meaning == "No more than two writes."
 
 
-@pytest.mark.parametrize(("text", "line", "column", "words"), [
-    ("level a\n  acyclic wr", 2, 3, "txn("),
-    ("level a\n  acyclic txn(wr | nonsense)", 2, 20, "unknown relation 'nonsense'"),
-    ("level a\n  no P44", 2, 6, "unknown phenomenon 'P44'"),
-    ("level a\n  needs SII", 2, 9, "SI"),
-    ("level a\n  bogus wr", 2, 3, "unknown line"),
-    ("level a\n  acyclic txn(wr", 2, 17, "`)`"),
-    ("level a\n  acyclic txn(wr) extra", 2, 19, "an operator"),
-    ("  acyclic txn(wr)", 1, 1, "level NAME"),
-    ("level a\n", 1, 1, "no condition"),
-    ("", 1, 1, "without levels"),
-    ("level a\n  no P4\nlevel a\n  no P4", 3, 7, "a second level"),
-    ("level a\n  let wr = ww\n  no P4", 2, 7, "a second meaning"),
-    ("level a\n  acyclic " + "(" * 200, 2, 61, "nested"),
-    ("level a\n  empty [wr]", 2, 9, "a set"),
-    ("level a\n  empty wr ; of_txn ; wr", 2, 21, "`;` joins"),
-])
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        ("level a\n  acyclic wr", 2, 3, "txn("),
+        ("level a\n  acyclic txn(wr | nonsense)", 2, 20, "unknown relation 'nonsense'"),
+        ("level a\n  no P44", 2, 6, "unknown phenomenon 'P44'"),
+        ("level a\n  needs SII", 2, 9, "SI"),
+        ("level a\n  bogus wr", 2, 3, "unknown line"),
+        ("level a\n  acyclic txn(wr", 2, 17, "`)`"),
+        ("level a\n  acyclic txn(wr) extra", 2, 19, "an operator"),
+        ("  acyclic txn(wr)", 1, 1, "level NAME"),
+        ("level a\n", 1, 1, "no condition"),
+        ("", 1, 1, "without levels"),
+        ("level a\n  no P4\nlevel a\n  no P4", 3, 7, "a second level"),
+        ("level a\n  let wr = ww\n  no P4", 2, 7, "a second meaning"),
+        ("level a\n  acyclic " + "(" * 200, 2, 61, "nested"),
+        ("level a\n  empty [wr]", 2, 9, "a set"),
+        ("level a\n  empty wr ; of_txn ; wr", 2, 21, "`;` joins"),
+    ],
+)
 def test_faults_in_a_level_file_name_place_and_expectation(text: str, line: int, column: int, words: str) -> None:
     with pytest.raises(ScheduleError) as caught:
         parse_levels(text, file="mine.levels")
@@ -114,11 +121,19 @@ def test_a_level_file_is_data() -> None:
         parse_levels("level a\n  acyclic __import__('os').system('true')")
 
 
-@pytest.mark.parametrize(("spec", "full"), [
-    ("SI", "graph:SI"), ("si", "graph:SI"), ("adya:PL-2+", "adya:PL-2+"), ("RC+cb", "graph:RC+cb"),
-    ("RC+SR@judge_log", "graph:RC+SR@judge_log"), ("SR@partition(alice,lives_in)", "graph:SR@partition(alice,lives_in)"),
-    ("adya:PL-2++PL-3@t", "adya:PL-2++PL-3@t"), ("SI[G]", "graph:SI[G]"),
-])
+@pytest.mark.parametrize(
+    ("spec", "full"),
+    [
+        ("SI", "graph:SI"),
+        ("si", "graph:SI"),
+        ("adya:PL-2+", "adya:PL-2+"),
+        ("RC+cb", "graph:RC+cb"),
+        ("RC+SR@judge_log", "graph:RC+SR@judge_log"),
+        ("SR@partition(alice,lives_in)", "graph:SR@partition(alice,lives_in)"),
+        ("adya:PL-2++PL-3@t", "adya:PL-2++PL-3@t"),
+        ("SI[G]", "graph:SI[G]"),
+    ],
+)
 def test_specifications(spec: str, full: str) -> None:
     assert parse_spec(spec).full_id == full
 
@@ -131,7 +146,9 @@ def test_wrong_specifications(spec: str) -> None:
 
 def test_pins_restrict_edges_and_items() -> None:
     skew = Schedule.parse("r1[x0] r2[judge_log:k@0] w1[judge_log:k@1] c1 w2[x1] c2")
-    holds = {spec: check(skew, level=spec).ok for spec in ("SR", "SI", "SI+SR@judge_log", "SR@facts", "RC+SR@judge_log")}
+    holds = {
+        spec: check(skew, level=spec).ok for spec in ("SR", "SI", "SI+SR@judge_log", "SR@facts", "RC+SR@judge_log")
+    }
     assert holds == {"SR": False, "SI": True, "SI+SR@judge_log": True, "SR@facts": True, "RC+SR@judge_log": True}
     log = Schedule.parse("r1[judge_log:k@0] r2[judge_log:l@0] w1[judge_log:l@1] c1 w2[judge_log:k@1] c2")
     assert check(log, level="SR@judge_log").ok is False
@@ -156,8 +173,11 @@ def _read(text: str) -> Formula:
 
 @cache
 def _concretes() -> list[Concrete]:
-    shipped = [schedule for file in sorted(Path("schedules").rglob("*.sched"))
-               for schedule in parse_text(file.read_text(encoding="utf-8"))]
+    shipped = [
+        schedule
+        for file in sorted(Path("schedules").rglob("*.sched"))
+        for schedule in parse_text(file.read_text(encoding="utf-8"))
+    ]
     small = census(3, Alphabet(predicates=True, callbacks=True, judges=True, transactions=2, items=1))
     return [Concrete(schedule) for schedule in [*small, *shipped]]
 
@@ -167,8 +187,10 @@ def test_printed_formulas_read_back_and_mean_the_same(name: str) -> None:
     entry = catalogue()[name]
     again = _read(formula_text(entry.formula))
     for concrete in _concretes():
-        assert concrete.holds(again) == concrete.holds(entry.formula), (formula_text(entry.formula),
-                                                                               str(concrete.schedule))
+        assert concrete.holds(again) == concrete.holds(entry.formula), (
+            formula_text(entry.formula),
+            str(concrete.schedule),
+        )
 
 
 def test_nonsense_formulas_are_faults() -> None:

@@ -1,0 +1,16 @@
+"""Hypothesis strategies: names, values, events and well-formed schedules of everything the model has.
+
+A schedule is built from left to right: a list of small independent steps is drawn, and each is fitted to the state that
+the steps before it left (a step that fits nothing is dropped). So nothing is filtered, and a counterexample shrinks by
+deleting steps. Every feature beyond `r w c` is switched on by a set that shrinks to the empty one.
+"""
+
+try:
+    import hypothesis as hypothesis
+except ImportError as error:  # pragma: no cover - the lock of this repository has it
+    raise ImportError("toki_verify.search.strategies needs Hypothesis: pip install 'toki-verify[testing]'") from error
+
+from .atoms import events, json_values, names
+from .schedules import schedules
+
+__all__ = ["events", "json_values", "names", "schedules"]
