@@ -92,7 +92,7 @@ def _unfinished(schedule: Schedule) -> Iterator[str]:
 
 def _pins(schedule: Schedule, level: Level) -> Iterator[str]:
     for region in _regions(level.formula):
-        if not accesses_of(schedule, region):
+        if all(access.item is None for access in accesses_of(schedule, region)):
             place = region.table or "partition({},{})".format(*(region.partition or ("", "")))
             yield f"the pin @{place} covers no access of this schedule, so that part of the level holds for lack of any"
 

@@ -23,7 +23,10 @@ from toki_verify.search.census import Alphabet, census
 Answer = object
 READERS_EVENT = {"wr": 1, "ww": 1, "pwr": 1, "rw": 0, "prw": 0}
 REGIONS = (
-    Region("facts", None), Region("memories", None), Region(None, ("s", "p")), Region("facts", ("s", "p")),
+    Region("facts", None),
+    Region("memories", None),
+    Region(None, ("s", "p")),
+    Region("facts", ("s", "p")),
 )
 
 
@@ -57,7 +60,8 @@ def shipped(*, pins: bool = False) -> Definitions:
     if pins:
         formulas |= {
             f"{name}@{region}": (Within(formula, FormulaRegion(region.table, region.partition)), None)
-            for name, (formula, _) in formulas.items() if name.startswith("level") and not name.endswith(" cb")
+            for name, (formula, _) in formulas.items()
+            if name.startswith("level")
             for region in REGIONS
         }
     return Definitions(formulas, {f"edges {kind}": edges.EDGES[kind] for kind in READERS_EVENT})
@@ -93,8 +97,7 @@ def oracle_answers(schedule: Schedule, *, pins: bool = False) -> dict[str, Answe
     for region in REGIONS if pins else ():
         inside = facts.within(region)
         for (family, level), holds in LEVELS.items():
-            if level != "cb":
-                answers[f"level[{family}] {level}@{region}"] = holds(inside)
+            answers[f"level[{family}] {level}@{region}"] = holds(inside)
     return answers
 
 
@@ -118,7 +121,9 @@ def assert_agree(schedules: Iterator[Schedule], least: int, *, pins: bool = Fals
 def describe(schedule: Schedule) -> str:
     """A schedule with what stands on its keyword lines."""
     parts = {
-        "init": dict(schedule.init), "order": dict(schedule.order), "sessions": dict(schedule.sessions),
+        "init": dict(schedule.init),
+        "order": dict(schedule.order),
+        "sessions": dict(schedule.sessions),
         "partitions": dict(schedule.partitions),
     }
     return "\n".join([str(schedule), *(f"{name}: {value}" for name, value in parts.items() if value)])

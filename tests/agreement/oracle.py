@@ -109,11 +109,13 @@ class Facts:
         self.session_order = {
             (one, other)
             for txns in schedule.sessions.values()
-            for i, one in enumerate(txns) for other in txns[i + 1:]
+            for i, one in enumerate(txns)
+            for other in txns[i + 1 :]
             if one != other and one in self.commit and other in self.commit
         }
         self.start_order = {
-            (one, other) for one, other in product(self.commit, self.commit)
+            (one, other)
+            for one, other in product(self.commit, self.commit)
             if one != other and self.commit[one] < self.first[other]
         }
 
@@ -167,7 +169,7 @@ class Facts:
     def later(self, item: Item, version: int) -> list[int]:
         """The installed versions ≪-later than this one; a version that is not installed has no place in ≪."""
         order = self.order.get(item, [START])
-        return order[order.index(version) + 1:] if version in order else []
+        return order[order.index(version) + 1 :] if version in order else []
 
     def up_to(self, item: Item, version: int) -> list[int]:
         """The installed versions from 0 to this one."""
@@ -189,12 +191,14 @@ class Facts:
     def _initial_matches(self) -> set[tuple[Item, Predicate]]:
         matching = {
             (item, Predicate(item.table, name))
-            for item, initial in self.schedule.init.items() for name in initial.predicates
+            for item, initial in self.schedule.init.items()
+            for name in initial.predicates
         }
         for at, event in enumerate(self.events):
             if isinstance(event, PredicateRead):
                 matching |= {
-                    (row.item, event.predicate) for row in event.matched
+                    (row.item, event.predicate)
+                    for row in event.matched
                     if self.resolve(at, row.item, row.version) == START
                 }
         return matching
@@ -203,9 +207,7 @@ class Facts:
         if version == START:
             return (item, predicate) in self.matching0
         write = self.writes[version]
-        return (
-            write.kind.value != "-" and write.item.table == predicate.table and predicate.name in write.predicates
-        )
+        return write.kind.value != "-" and write.item.table == predicate.table and predicate.name in write.predicates
 
     def rows_of(self, table: str) -> set[Item]:
         """The rows of a table: every item that an event, an init line or an order names."""
@@ -244,15 +246,19 @@ class Facts:
             assert not self.matches(item, mine[-1], predicate)
             return mine[-1]
         committed = [
-            version for version in self.order.get(item, [START])
+            version
+            for version in self.order.get(item, [START])
             if not self.matches(item, version, predicate)
             and (version == START or self.commit[self.writes[version].txn] < at)
         ]
         if committed:
             return committed[-1]
         dirty = [
-            w for w, write in self.writes.items()
-            if w < at and write.item == item and not self.matches(item, w, predicate)
+            w
+            for w, write in self.writes.items()
+            if w < at
+            and write.item == item
+            and not self.matches(item, w, predicate)
             and not self.abort.get(write.txn, at) < at
         ]
         assert dirty, "omitted row"
@@ -263,7 +269,7 @@ class Facts:
     def _edges(self) -> Iterator[Edge]:
         for item, order in self.order.items():
             for i, earlier in enumerate(order[1:], 1):
-                for later in order[i + 1:]:
+                for later in order[i + 1 :]:
                     yield Edge("ww", self.writes[earlier].txn, self.writes[later].txn, item, later)
         for seen in self.seen:
             reader, item = seen.txn, seen.item
@@ -349,14 +355,14 @@ def p1(f: Facts) -> bool:
 def p1_broad(f: Facts) -> bool:
     return any(
         i < read.at < f.ended(write.txn) and write.item == read.item and write.txn != read.txn
-        for i, write in f.writes.items() for read in f.item_reads
+        for i, write in f.writes.items()
+        for read in f.item_reads
     )
 
 
 def a1(f: Facts) -> bool:
     return any(
-        writer in f.abort and seen.at < f.abort[writer] and seen.txn in f.commit
-        for seen, writer in _foreign(f, f.seen)
+        writer in f.abort and seen.at < f.abort[writer] and seen.txn in f.commit for seen, writer in _foreign(f, f.seen)
     )
 
 
@@ -384,8 +390,12 @@ def g0(f: Facts) -> bool:
 
 def p2(f: Facts) -> bool:
     return any(
-        one.txn == other.txn and one.txn in f.commit and one.item == other.item and one.version != other.version
-        and f.txn_of(one.version) != one.txn and f.txn_of(other.version) != one.txn
+        one.txn == other.txn
+        and one.txn in f.commit
+        and one.item == other.item
+        and one.version != other.version
+        and f.txn_of(one.version) != one.txn
+        and f.txn_of(other.version) != one.txn
         for one, other in product(f.item_reads, f.item_reads)
     )
 
@@ -394,24 +404,28 @@ def p2(f: Facts) -> bool:
 def p2_broad(f: Facts) -> bool:
     return any(
         read.at < j < f.ended(read.txn) and write.item == read.item and write.txn != read.txn
-        for read in f.item_reads for j, write in f.writes.items()
+        for read in f.item_reads
+        for j, write in f.writes.items()
     )
 
 
 def a2(f: Facts) -> bool:
-    """"T2's version" is the one that the w2 of the pattern wrote (in a single-version store no other could be seen)."""
+    """ "T2's version" is the one that the w2 of the pattern wrote (in a single-version store no other could be seen)."""
     return any(
-        one.txn == other.txn and one.txn in f.commit and one.item == other.item
-        and other.version == w and write.txn != one.txn
+        one.txn == other.txn
+        and one.txn in f.commit
+        and one.item == other.item
+        and other.version == w
+        and write.txn != one.txn
         and one.at < w < f.commit.get(write.txn, len(f.events)) < other.at
-        for one, other in product(f.item_reads, f.item_reads) for w, write in f.writes.items()
+        for one, other in product(f.item_reads, f.item_reads)
+        for w, write in f.writes.items()
     )
 
 
 def p2_g_single(f: Facts) -> bool:
     return any(
-        a.source == b.target and a.target == b.source and a.item == b.item
-        for a in f.of("rw") for b in f.of("wr", "ww")
+        a.source == b.target and a.target == b.source and a.item == b.item for a in f.of("rw") for b in f.of("wr", "ww")
     )
 
 
@@ -423,21 +437,29 @@ def p3(f: Facts) -> bool:
 @once
 def p3_broad(f: Facts) -> bool:
     return any(
-        seen.predicate is not None and write.item == seen.item and write.txn != seen.txn
+        seen.predicate is not None
+        and write.item == seen.item
+        and write.txn != seen.txn
         and seen.at < w < f.ended(seen.txn)
         and (
             f.matches(seen.item, w, seen.predicate)
             or (f.matches(seen.item, seen.version, seen.predicate) and not f.matches(seen.item, w, seen.predicate))
         )
-        for seen in f.seen for w, write in f.writes.items()
+        for seen in f.seen
+        for w, write in f.writes.items()
     )
 
 
 def a3(f: Facts) -> bool:
     return any(
-        one.at != other.at and one.txn == other.txn and one.txn in f.commit
-        and one.predicate is not None and one.predicate == other.predicate and one.item == other.item
-        and one.listed and (not other.listed or one.version != other.version)
+        one.at != other.at
+        and one.txn == other.txn
+        and one.txn in f.commit
+        and one.predicate is not None
+        and one.predicate == other.predicate
+        and one.item == other.item
+        and one.listed
+        and (not other.listed or one.version != other.version)
         and (one.txn, one.item) not in f.final
         for one, other in product(f.seen, f.seen)
     )
@@ -457,8 +479,10 @@ def p4_event(f: Facts) -> bool:
     for read in f.item_reads:
         for (i, other), (j, mine) in product(f.writes.items(), f.writes.items()):
             if (
-                read.item == other.item == mine.item and mine.txn == read.txn != other.txn
-                and read.at < i < j and read.txn in f.commit
+                read.item == other.item == mine.item
+                and mine.txn == read.txn != other.txn
+                and read.at < i < j
+                and read.txn in f.commit
             ):
                 return True
     return False
@@ -476,7 +500,9 @@ def a5a_event(f: Facts) -> bool:
             continue
         for (i, x), (j, y) in product(f.writes.items(), f.writes.items()):
             if (
-                x.item == one.item and y.item == other.item and x.txn == y.txn != one.txn
+                x.item == one.item
+                and y.item == other.item
+                and x.txn == y.txn != one.txn
                 and one.at < i < j < f.commit.get(x.txn, len(f.events)) < other.at
             ):
                 return True
@@ -493,9 +519,13 @@ def a5b_event(f: Facts) -> bool:
     """Pairs (read by T1, write by T2 of that item after it), as (T1, T2, item)."""
     over = {
         (read.txn, write.txn, read.item)
-        for read in f.item_reads for w, write in f.writes.items()
-        if read.at < w and read.item == write.item and read.txn != write.txn
-        and read.txn in f.commit and write.txn in f.commit
+        for read in f.item_reads
+        for w, write in f.writes.items()
+        if read.at < w
+        and read.item == write.item
+        and read.txn != write.txn
+        and read.txn in f.commit
+        and write.txn in f.commit
     }
     return any(a[0] == b[1] and a[1] == b[0] and a[2] != b[2] for a, b in product(over, over))
 
@@ -541,7 +571,8 @@ def g_monotonic(f: Facts) -> bool:
     for missed in f.of("rw", "prw"):
         for observed in f.of("wr", "pwr", "ww"):
             if (
-                observed.target == missed.source and observed.at <= missed.at
+                observed.target == missed.source
+                and observed.at <= missed.at
                 and (missed.target == observed.source or (missed.target, observed.source) in paths)
             ):
                 return True
@@ -552,7 +583,8 @@ def otv(f: Facts) -> bool:
     """Two different items, as in Bailis et al."""
     return any(
         wr.source == rw.target and wr.target == rw.source and wr.at < rw.at and wr.item != rw.item
-        for wr in f.of("wr") for rw in f.of("rw")
+        for wr in f.of("wr")
+        for rw in f.of("rw")
     )
 
 
@@ -560,15 +592,20 @@ def pmp(f: Facts) -> bool:
     """Two read events of one transaction, any two predicates. "Changed" is §2's word: against the ≪-predecessor."""
     for one, other in product(f.seen, f.seen):
         if (
-            one.predicate is None or other.predicate is None or one.at == other.at
-            or one.txn != other.txn or one.txn not in f.commit or one.item != other.item
+            one.predicate is None
+            or other.predicate is None
+            or one.at == other.at
+            or one.txn != other.txn
+            or one.txn not in f.commit
+            or one.item != other.item
         ):
             continue
         order = f.order.get(one.item, [START])
         for before, version in pairwise(order):
             if (
                 f.txn_of(version) != one.txn
-                and version in f.up_to(one.item, one.version) and version in f.later(one.item, other.version)
+                and version in f.up_to(one.item, one.version)
+                and version in f.later(one.item, other.version)
                 and all(
                     f.matches(one.item, before, p) is not f.matches(one.item, version, p)
                     for p in (one.predicate, other.predicate)
@@ -603,9 +640,7 @@ def read_only_anomaly(f: Facts) -> bool:
 
 
 def dangerous_structure(f: Facts) -> bool:
-    return any(
-        b == c and f.concurrent(a, b) and f.concurrent(c, d) for (a, b), (c, d) in product(f.anti, f.anti)
-    )
+    return any(b == c and f.concurrent(a, b) and f.concurrent(c, d) for (a, b), (c, d) in product(f.anti, f.anti))
 
 
 def _judges(f: Facts, *, committed: bool) -> list[Judge]:
@@ -616,7 +651,8 @@ def _votes_differ(calls: list[Judge]) -> bool | None:
     """None: two calls at one key, of which one vote at least is unknown, and no two known ones differ."""
     pairs = [
         (calls[i].vote, calls[j].vote)
-        for i in range(len(calls)) for j in range(i)
+        for i in range(len(calls))
+        for j in range(i)
         if (calls[i].reads, calls[i].theta) == (calls[j].reads, calls[j].theta)
     ]
     if any(one is not None and other is not None and one != other for one, other in pairs):
@@ -634,9 +670,13 @@ def n1_observed(f: Facts) -> bool | None:
 
 def n2(f: Facts) -> bool:
     return any(
-        a.source == b.target and a.target == b.source and a.item != b.item
-        and f.partition(a.item) is not None and f.partition(a.item) == f.partition(b.item)
-        for a in f.of("rw", "prw") for b in f.of("rw", "prw")
+        a.source == b.target
+        and a.target == b.source
+        and a.item != b.item
+        and f.partition(a.item) is not None
+        and f.partition(a.item) == f.partition(b.item)
+        for a in f.of("rw", "prw")
+        for b in f.of("rw", "prw")
     )
 
 
@@ -656,9 +696,7 @@ def n2_lifted(f: Facts) -> bool:
         saw = max((w for w in lifted if w < bound), default=START)
         if f.txn_of(saw) == seen.txn:
             continue
-        missed |= {
-            (partition, seen.txn, f.events[w].txn) for w in lifted if w > saw and f.events[w].txn != seen.txn
-        }
+        missed |= {(partition, seen.txn, f.events[w].txn) for w in lifted if w > saw and f.events[w].txn != seen.txn}
     return any((partition, other, one) in missed for partition, one, other in missed)
 
 
@@ -687,24 +725,61 @@ def n2_printed(f: Facts) -> bool:
 def callback_boundary(f: Facts) -> bool:
     for w, write in f.writes.items():
         if write.operator == "await" and not any(
-            read.txn == write.txn and read.item == write.item and read.at < c < w
-            and isinstance(call, Callback) and call.txn == write.txn
-            for read in f.item_reads for c, call in enumerate(f.events)
+            read.txn == write.txn
+            and read.item == write.item
+            and read.at < c < w
+            and isinstance(call, Callback)
+            and call.txn == write.txn
+            for read in f.item_reads
+            for c, call in enumerate(f.events)
         ):
             return True
     return False
 
 
 PHENOMENA: dict[str, Decider] = {
-    "P0": p0, "P1": p1, "P2": p2, "P3": p3, "P4": p4, "A5A": a5a, "A5B": a5b, "A1": a1, "A2": a2, "A3": a3,
-    "P1[broad]": p1_broad, "P2[broad]": p2_broad, "P2[G-single]": p2_g_single, "P3[broad]": p3_broad,
-    "P3[skew]": p3_skew, "P4[event]": p4_event, "A5A[event]": a5a_event, "A5B[event]": a5b_event,
-    "G0": g0, "G1a": g1a, "G1b": g1b, "G1c": g1c, "G1": lambda f: g1a(f) or g1b(f) or g1c(f),
-    "G-single": g_single, "G-nonadjacent": g_nonadjacent, "G2-item": g2_item, "G2": g2, "G-SIa": g_sia,
-    "G-SIb": g_sib, "G-monotonic": g_monotonic, "OTV": otv, "PMP": pmp, "long-fork": long_fork,
-    "causality-violation": causality_violation, "read-only-anomaly": read_only_anomaly,
-    "dangerous-structure": dangerous_structure, "N1": n1, "N1[observed]": n1_observed, "N2": n2,
-    "N2[lifted]": n2_lifted, "N2[printed]": n2_printed, "CB": callback_boundary,
+    "P0": p0,
+    "P1": p1,
+    "P2": p2,
+    "P3": p3,
+    "P4": p4,
+    "A5A": a5a,
+    "A5B": a5b,
+    "A1": a1,
+    "A2": a2,
+    "A3": a3,
+    "P1[broad]": p1_broad,
+    "P2[broad]": p2_broad,
+    "P2[G-single]": p2_g_single,
+    "P3[broad]": p3_broad,
+    "P3[skew]": p3_skew,
+    "P4[event]": p4_event,
+    "A5A[event]": a5a_event,
+    "A5B[event]": a5b_event,
+    "G0": g0,
+    "G1a": g1a,
+    "G1b": g1b,
+    "G1c": g1c,
+    "G1": lambda f: g1a(f) or g1b(f) or g1c(f),
+    "G-single": g_single,
+    "G-nonadjacent": g_nonadjacent,
+    "G2-item": g2_item,
+    "G2": g2,
+    "G-SIa": g_sia,
+    "G-SIb": g_sib,
+    "G-monotonic": g_monotonic,
+    "OTV": otv,
+    "PMP": pmp,
+    "long-fork": long_fork,
+    "causality-violation": causality_violation,
+    "read-only-anomaly": read_only_anomaly,
+    "dangerous-structure": dangerous_structure,
+    "N1": n1,
+    "N1[observed]": n1_observed,
+    "N2": n2,
+    "N2[lifted]": n2_lifted,
+    "N2[printed]": n2_printed,
+    "CB": callback_boundary,
 }
 
 
@@ -774,7 +849,8 @@ def _session_rc(f: Facts) -> bool:
         return False
     return not any(
         read.source == missed.target and read.target == missed.source and read.at < missed.at
-        for read in f.of("wr", "pwr") for missed in f.of("rw", "prw")
+        for read in f.of("wr", "pwr")
+        for missed in f.of("rw", "prw")
     )
 
 

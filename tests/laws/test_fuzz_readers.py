@@ -88,24 +88,127 @@ READERS: dict[str, Callable[[str], None]] = {
     "text": lambda text: sound(read_text(text, file="f.sched")),
     "json": lambda text: sound(read_json(text, file="f.json")),
     "json lines": lambda text: sound(read_json_lines(text, file="f.jsonl")),
-    "Schedule.parse": parse, "parse_levels": levels, "parse_spec": spec, "Parser": syntax, "format": formatted,
+    "Schedule.parse": parse,
+    "parse_levels": levels,
+    "parse_spec": spec,
+    "Parser": syntax,
+    "format": formatted,
 }
 
 NOTATION = (
-    "r1[x0]", "w1[x1]", "w1[x1=50 in P prov p1 by await]", "c1", "a1", "b1", "cb1(R, h, 1)", "j1(R, theta)=0", "r1{P:",
-    "x0", "y2", "...", ";", ",", "}", "]", ")", "[", "{", "(", '"', "\\", "#", "@", "=", ":", "/", ".", "T", "in",
-    "prov", "by",
-    "schedule s\n", "source s\n", "init x0=1", "order x: 0 1", "session s: 1", "surface closed:h",
+    "r1[x0]",
+    "w1[x1]",
+    "w1[x1=50 in P prov p1 by await]",
+    "c1",
+    "a1",
+    "b1",
+    "cb1(R, h, 1)",
+    "j1(R, theta)=0",
+    "r1{P:",
+    "x0",
+    "y2",
+    "...",
+    ";",
+    ",",
+    "}",
+    "]",
+    ")",
+    "[",
+    "{",
+    "(",
+    '"',
+    "\\",
+    "#",
+    "@",
+    "=",
+    ":",
+    "/",
+    ".",
+    "T",
+    "in",
+    "prov",
+    "by",
+    "schedule s\n",
+    "source s\n",
+    "init x0=1",
+    "order x: 0 1",
+    "session s: 1",
+    "surface closed:h",
     "expect level[adya] SI",
-    "expect not P4", "note", "0", "00", "-", "+", "\n", "\r", "\t", " ", "\0", "\ufeff", "\u2028", "θ", "é", "\u0301",
-    "null", "1e999", "NaN", '"\\ud800"', "{}", "[]", "true", "²", "٣",
+    "expect not P4",
+    "note",
+    "0",
+    "00",
+    "-",
+    "+",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+    "\0",
+    "\ufeff",
+    "\u2028",
+    "θ",
+    "é",
+    "\u0301",
+    "null",
+    "1e999",
+    "NaN",
+    '"\\ud800"',
+    "{}",
+    "[]",
+    "true",
+    "²",
+    "٣",
 )
 FORMULAS = (
-    "level L\n", "acyclic", "irreflexive", "empty", "some", "cycle(", "not", "no P4", "and", "or", "(", ")", "[", "]",
+    "level L\n",
+    "acyclic",
+    "irreflexive",
+    "empty",
+    "some",
+    "cycle(",
+    "not",
+    "no P4",
+    "and",
+    "or",
+    "(",
+    ")",
+    "[",
+    "]",
     "|",
-    ";", "-", "&", "^-1", "^+", "^*", "?", "txn(", "domain(", "wr", "ww", "rw", "id", "id_txn", "write", ",",
-    "let a =", "a",
-    "needs", "SI", "graph:", "+", "@", "partition(a,b)", "title t\n", "\n", " ", "#", "⁻¹", "∪", "²", "\0",
+    ";",
+    "-",
+    "&",
+    "^-1",
+    "^+",
+    "^*",
+    "?",
+    "txn(",
+    "domain(",
+    "wr",
+    "ww",
+    "rw",
+    "id",
+    "id_txn",
+    "write",
+    ",",
+    "let a =",
+    "a",
+    "needs",
+    "SI",
+    "graph:",
+    "+",
+    "@",
+    "partition(a,b)",
+    "title t\n",
+    "\n",
+    " ",
+    "#",
+    "⁻¹",
+    "∪",
+    "²",
+    "\0",
 )
 LETTERS = st.characters()  # surrogates too: a caller may hold any string
 
@@ -166,9 +269,30 @@ def test_mutated_schedule_files(text: str) -> None:
         READERS[name](text)
 
 
-JSON = ('{"op":"c","txn":1}', "null", "true", "[]", "{}", "-1", "1e999", "NaN", '"x"', '"\\ud800"', '""', ",", ":",
+JSON = (
+    '{"op":"c","txn":1}',
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "-1",
+    "1e999",
+    "NaN",
+    '"x"',
+    '"\\ud800"',
+    '""',
+    ",",
+    ":",
     '"op"',
-        '"events"', '"predicate"', '"init"', '"\\u0000"', "0.5", "\ufeff", "\0", "9" * 1_001)
+    '"events"',
+    '"predicate"',
+    '"init"',
+    '"\\u0000"',
+    "0.5",
+    "\ufeff",
+    "\0",
+    "9" * 1_001,
+)
 
 
 @SOON
@@ -179,18 +303,27 @@ def test_mutated_json_text(text: str) -> None:
 
 
 @SOON
-@given(mutations(schedules(max_events=4, json_only=True).map(
-    lambda found: "\n".join(map(json.dumps, trace_objects(found)))), JSON))
+@given(
+    mutations(
+        schedules(max_events=4, json_only=True).map(lambda found: "\n".join(map(json.dumps, trace_objects(found)))),
+        JSON,
+    )
+)
 def test_mutated_traces(text: str) -> None:
     READERS["json"](text)
     READERS["json lines"](text)
 
 
 _ANY: st.SearchStrategy[Any] = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 10**12) | st.floats(allow_nan=False, allow_infinity=False)
-    | st.sampled_from(("", "x", "0", "1", "P", "a.b", "r", "toki-schedule/1", "\0", "closed:")) | st.text(max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 10**12)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(("", "x", "0", "1", "P", "a.b", "r", "toki-schedule/1", "\0", "closed:"))
+    | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(("item", "version", "x", "")), inner),
-    max_leaves=3)
+    max_leaves=3,
+)
 
 
 @SOON
@@ -217,37 +350,67 @@ def test_json_with_a_value_of_another_type_anywhere(value: dict[str, Any], data:
 
 MANY = 60_000
 LARGE_TEXTS: dict[str, str] = {
-    "words": "x " * MANY, "letters": "x" * MANY, "opening brackets": "r1[" * MANY, "adya reads": "r1(x0)" * MANY,
-    "adya without an end": "r1(x0 " * MANY, "commits": "c1 " * MANY, "quotes": '"' * MANY, "colons": "r1{P:" * MANY,
-    "faults before one bracket": "x " * MANY + "]", "digits": "r" + "1" * MANY + "[x0]",
+    "words": "x " * MANY,
+    "letters": "x" * MANY,
+    "opening brackets": "r1[" * MANY,
+    "adya reads": "r1(x0)" * MANY,
+    "adya without an end": "r1(x0 " * MANY,
+    "commits": "c1 " * MANY,
+    "quotes": '"' * MANY,
+    "colons": "r1{P:" * MANY,
+    "faults before one bracket": "x " * MANY + "]",
+    "digits": "r" + "1" * MANY + "[x0]",
     "value": "w1[x1=" + "9" * MANY + "]",
-    "nested value": "w1[x1=" + "[" * MANY, "rows": "r1{P: " + "x0, " * MANY, "dots": "r1[a" + "." * MANY + "/x0]",
-    "init": "init " + "x0 " * MANY, "order": "c1\norder x: " + "1 " * MANY, "session": "c1\nsession s: " + "1 " * MANY,
-    "surface": "c1\nsurface " + "closed " * MANY, "expect": "c1\nexpect " + "P4 " * MANY, "lines": "zz\n" * MANY,
-    "blank": "\n" * MANY, "schedules": "schedule s\n" * (MANY // 4), "combining": "r1[e" + "\u0301" * MANY + "0]",
-    "polynomial": "w1[x1 prov " + "p+" * MANY + "]", "predicates": "w1[x1 in " + ", ".join(["P"] * MANY) + "]",
-    "long order": " ".join(f"w{n}[x{n}] c{n}" for n in range(1, 2400)) + "\norder x: 0 "
-                  + " ".join(map(str, range(2399, 200_000))),
+    "nested value": "w1[x1=" + "[" * MANY,
+    "rows": "r1{P: " + "x0, " * MANY,
+    "dots": "r1[a" + "." * MANY + "/x0]",
+    "init": "init " + "x0 " * MANY,
+    "order": "c1\norder x: " + "1 " * MANY,
+    "session": "c1\nsession s: " + "1 " * MANY,
+    "surface": "c1\nsurface " + "closed " * MANY,
+    "expect": "c1\nexpect " + "P4 " * MANY,
+    "lines": "zz\n" * MANY,
+    "blank": "\n" * MANY,
+    "schedules": "schedule s\n" * (MANY // 4),
+    "combining": "r1[e" + "\u0301" * MANY + "0]",
+    "polynomial": "w1[x1 prov " + "p+" * MANY + "]",
+    "predicates": "w1[x1 in " + ", ".join(["P"] * MANY) + "]",
+    "long order": " ".join(f"w{n}[x{n}] c{n}" for n in range(1, 2400))
+    + "\norder x: 0 "
+    + " ".join(map(str, range(2399, 200_000))),
     "bare predicate reads": " ".join(f"w1[x{n}@1 in P]" for n in range(2_400)) + " r2[P]" * 2_400,
     "predicate reads": " ".join(f"w1[x{n}@1 in P]" for n in range(2_400)) + " r2{P:}" * 2_400,
     "unlabelled": "w1[x] " * 2_400 + "a1 " + "r2[x] " * 2_400,
     "rewrites": " ".join(f"w1[x{n}]" for n in range(1, 2_400)) + " r2{P:}" * 2_400,
 }
 LARGE_JSON: dict[str, str] = {
-    "arrays": "[" * MANY, "objects": '{"a":' * MANY, "digits": "9" * MANY, "string": '"' + "x" * MANY,
-    "escapes": '"' + "\\u0041" * MANY + '"', "commas": "[" + "1," * MANY, "events": "[" + '{"op":"c","txn":1},' * 20_000
-    + '{"op":"c","txn":1}]', "wrong op": json.dumps({"events": [{"op": "x" * MANY, "txn": "1"}]}),
+    "arrays": "[" * MANY,
+    "objects": '{"a":' * MANY,
+    "digits": "9" * MANY,
+    "string": '"' + "x" * MANY,
+    "escapes": '"' + "\\u0041" * MANY + '"',
+    "commas": "[" + "1," * MANY,
+    "events": "[" + '{"op":"c","txn":1},' * 20_000 + '{"op":"c","txn":1}]',
+    "wrong op": json.dumps({"events": [{"op": "x" * MANY, "txn": "1"}]}),
     "wrong format": json.dumps({"format": ["x"] * MANY, "events": []}),
-    "long key": '{"' + "k" * MANY + '":1,"' + "k" * MANY + '":1}', "lines": '{"op":\n' * MANY, "nulls": "null\n" * MANY,
+    "long key": '{"' + "k" * MANY + '":1,"' + "k" * MANY + '":1}',
+    "lines": '{"op":\n' * MANY,
+    "nulls": "null\n" * MANY,
     "txns": "\n".join(f'{{"op":"c","txn":{number}}}' for number in range(20_000)),
     "partition": json.dumps({"events": [{"op": "r", "txn": "1", "item": "x", "partition": "a." * MANY}]}),
     "init": json.dumps({"init": {f"x{n}": 1 for n in range(50_000)}, "events": [{"op": "c", "txn": 1}]}),
     "surface": json.dumps({"surface": ["x"] * MANY, "events": [{"op": "c", "txn": 1}]}),
 }
 LARGE_FORMULAS: dict[str, str] = {
-    "parentheses": "(" * MANY, "nots": "not " * MANY, "word": "a" * MANY, "blanks": " " * MANY + "?",
+    "parentheses": "(" * MANY,
+    "nots": "not " * MANY,
+    "word": "a" * MANY,
+    "blanks": " " * MANY + "?",
     "commas": "," * MANY,
-    "levels": "level a\n" * 20_000, "needs": "level L\nneeds " + "SI+" * 2_000, "spec": "SI+" * 2_000, "at": "@" * MANY,
+    "levels": "level a\n" * 20_000,
+    "needs": "level L\nneeds " + "SI+" * 2_000,
+    "spec": "SI+" * 2_000,
+    "at": "@" * MANY,
 }
 
 

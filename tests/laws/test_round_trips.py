@@ -28,8 +28,11 @@ def unplaced(schedule: Schedule) -> Schedule:
     def bare(event: Event) -> Event:
         event = replace(event, time=None, extra=())
         if isinstance(event, PredicateRead):
-            return replace(event, matched=tuple(Row(row.item, row.version) for row in event.matched),
-                           unmatched=tuple(Row(row.item, row.version) for row in event.unmatched))
+            return replace(
+                event,
+                matched=tuple(Row(row.item, row.version) for row in event.matched),
+                unmatched=tuple(Row(row.item, row.version) for row in event.unmatched),
+            )
         if isinstance(event, Judge) and not isinstance(json_value(event.theta), str):
             return replace(event, theta=json.dumps(event.theta, ensure_ascii=False))
         return event
@@ -38,8 +41,22 @@ def unplaced(schedule: Schedule) -> Schedule:
 
 
 def rebuilt(schedule: Schedule, **changes: object) -> Schedule:
-    fields = {name: getattr(schedule, name) for name in (
-        "events", "init", "order", "sessions", "surface", "partitions", "name", "source", "note", "expect", "extra")}
+    fields = {
+        name: getattr(schedule, name)
+        for name in (
+            "events",
+            "init",
+            "order",
+            "sessions",
+            "surface",
+            "partitions",
+            "name",
+            "source",
+            "note",
+            "expect",
+            "extra",
+        )
+    }
     return Schedule(**(fields | changes))  # type: ignore[arg-type]
 
 
@@ -143,8 +160,11 @@ def traceable(schedule: Schedule) -> Schedule:
     """What a trace can hold: the events, the sessions in the order of their events, the partitions seen."""
     first = list(dict.fromkeys(event.txn for event in schedule.events))
     of = {txn: session for session, txns in schedule.sessions.items() for txn in txns}
-    sessions = {session: tuple(txn for txn in first if of.get(txn) == session)
-                for session, txns in schedule.sessions.items() if txns}
+    sessions = {
+        session: tuple(txn for txn in first if of.get(txn) == session)
+        for session, txns in schedule.sessions.items()
+        if txns
+    }
     seen = set()
     for event in schedule.events:
         if isinstance(event, (Read, Write)):
@@ -152,15 +172,33 @@ def traceable(schedule: Schedule) -> Schedule:
         elif isinstance(event, PredicateRead):
             seen.update(row.item for row in (*event.matched, *event.unmatched))
     partitions: dict[object, Partition] = {k: v for k, v in schedule.partitions.items() if k in seen}
-    return rebuilt(schedule, sessions=sessions, partitions=partitions, order={}, init={}, surface=(), name=None,
-                   source=None, note=None, expect=(), extra=())
+    return rebuilt(
+        schedule,
+        sessions=sessions,
+        partitions=partitions,
+        order={},
+        init={},
+        surface=(),
+        name=None,
+        source=None,
+        note=None,
+        expect=(),
+        extra=(),
+    )
 
 
 @given(schedules(json_only=True))
 def test_traces_read_back_as_far_as_they_can_hold_a_schedule(schedule: Schedule) -> None:
     if any(initial.predicates for initial in schedule.init.values()):
-        schedule = rebuilt(schedule, events=[event for event in schedule.events if not isinstance(event, PredicateRead)]
-                           or [schedule.events[-1]], init={}, partitions={}, order={}, sessions={})
+        schedule = rebuilt(
+            schedule,
+            events=[event for event in schedule.events if not isinstance(event, PredicateRead)]
+            or [schedule.events[-1]],
+            init={},
+            partitions={},
+            order={},
+            sessions={},
+        )
     lines = "\n".join(json.dumps(entry) for entry in trace_objects(schedule))
     assert read_json_lines(lines) == ([traceable(schedule)], [])
     assert read_json(json.dumps(trace_objects(schedule))) == ([traceable(schedule)], [])

@@ -105,8 +105,11 @@ def test_classical_schedules_are_classical_and_within_the_limits(schedule: Sched
     assert len(schedule.events) <= 8
     assert set(schedule.resolved.txns) <= {"1", "2"}
     assert {name for _, name in schedule.resolved.items} <= {"x"}
-    assert all(event.version is not None and event.version.isdigit()
-               for event in schedule.events if isinstance(event, (Read, Write)))
+    assert all(
+        event.version is not None and event.version.isdigit()
+        for event in schedule.events
+        if isinstance(event, (Read, Write))
+    )
 
 
 @given(names())
@@ -119,10 +122,19 @@ def test_values_are_canonical(value: str) -> None:
     assert json_text(json.loads(value)) == value
 
 
-@pytest.mark.parametrize("options", [
-    {"classical": True, "json_only": True}, {"max_events": 0}, {"max_events": 5_001}, {"max_txns": 0},
-    {"max_txns": 27}, {"max_items": 0}, {"max_items": 27},
-], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"classical": True, "json_only": True},
+        {"max_events": 0},
+        {"max_events": 5_001},
+        {"max_txns": 0},
+        {"max_txns": 27},
+        {"max_items": 0},
+        {"max_items": 27},
+    ],
+    ids=str,
+)
 def test_options_are_checked(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"max_|classical"):
         schedules(**options)

@@ -15,7 +15,8 @@ from toki_verify.phenomena.catalogue import catalogue
 from toki_verify.relations.concrete import Concrete
 
 PAGES: dict[str, dict[str, Any]] = tomllib.loads(
-    files("toki_verify.phenomena").joinpath("pages.toml").read_text(encoding="utf-8"))
+    files("toki_verify.phenomena").joinpath("pages.toml").read_text(encoding="utf-8")
+)
 ABSENT = PAGES.pop("_absent")
 TEXTS = {"meaning", "hurts", "example", "clean", "guard", "guard_note"}
 LISTS = {"relatives", "references"}
@@ -50,15 +51,19 @@ def at(schedule: Schedule, level: str) -> bool:
 def without_one_event(schedule: Schedule) -> Iterator[Schedule]:
     """Every well-formed schedule that has one event less."""
     for position in range(len(schedule.events)):
-        events = schedule.events[:position] + schedule.events[position + 1:]
+        events = schedule.events[:position] + schedule.events[position + 1 :]
         written = {(event.item, event.version) for event in events if isinstance(event, Write)}
         txns = {event.txn for event in events}
         orders = {item: tuple(v for v in labels if (item, v) in written) for item, labels in schedule.order.items()}
         sessions = {key: tuple(t for t in members if t in txns) for key, members in schedule.sessions.items()}
         try:
             yield Schedule(
-                events, init=schedule.init, order={item: labels for item, labels in orders.items() if labels},
-                sessions=sessions, partitions=schedule.partitions)
+                events,
+                init=schedule.init,
+                order={item: labels for item, labels in orders.items() if labels},
+                sessions=sessions,
+                partitions=schedule.partitions,
+            )
         except ScheduleError:
             continue
 

@@ -83,7 +83,7 @@ def read_json_lines(
             continue
         if len(problems) + len(trace.problems) > GIVE_UP:
             problems.append(
-                Problem("the rest of the file is not read", "fewer problems", "give-up", file=file, line=number, column=1)
+                Problem("the rest of the file is not read", "fewer faults", "give-up", file=file, line=number, column=1)
             )
             break
         places = Places(line, number)

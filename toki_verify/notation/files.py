@@ -94,7 +94,7 @@ def split(text: str, file: str | None) -> tuple[list[Draft], list[Problem]]:
         if found > GIVE_UP:
             problems.append(
                 Problem(
-                    "the rest of the file is not read", "fewer problems", "give-up", file=file, line=number + 1, column=1
+                    "the rest of the file is not read", "fewer faults", "give-up", file=file, line=number + 1, column=1
                 )
             )
             break

@@ -33,7 +33,11 @@ class Access:
 
 
 def accesses_of(schedule: Schedule, region: Region | None = None) -> list[Access]:
-    """The accesses of a schedule, initial versions first; with a region only those on items in it."""
+    """The accesses of a schedule, initial versions first; with a region only those on items in it.
+
+    Judge calls and callbacks are on no item and stay: a region restricts items and edges (SEMANTICS §4), so that a
+    pinned level is never stronger than the level itself.
+    """
     resolved = schedule.resolved
     found = [Access("I", INIT, None, item) for item in resolved.items]
     for position, event in enumerate(schedule.events):
@@ -52,7 +56,7 @@ def accesses_of(schedule: Schedule, region: Region | None = None) -> list[Access
             found.append(Access("K", position, txn))
     if region is None:
         return found
-    return [access for access in found if access.item is not None and in_region(schedule, access.item, region)]
+    return [access for access in found if access.item is None or in_region(schedule, access.item, region)]
 
 
 def in_region(schedule: Schedule, item: Item, region: Region) -> bool:

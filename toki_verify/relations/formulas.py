@@ -78,7 +78,7 @@ class Not(Formula):
 
 @dataclass(frozen=True, eq=True)
 class Region:
-    """A table, or a partition (subject, predicate): the accesses whose item lies in it."""
+    """A table, or a partition (subject, predicate): the accesses whose item lies in it, and those on no item."""
 
     table: str | None = None
     partition: tuple[str, str] | None = None

@@ -11,11 +11,26 @@ from toki_verify.events.provenance import polynomial_fault
 from toki_verify.events.values import json_text, json_value, shown
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (1, "1"), (1.0, "1"), (-0.0, "0"), (1.5, "1.5"), (1e20, "100000000000000000000"), (1e21, "1e+21"), (True, "true"),
-    (None, "null"), ("1", '"1"'), ("é", '"é"'), ({"b": 1, "a": [1.0, {}]}, '{"a":[1,{}],"b":1}'), ((1, 2), "[1,2]"),
-    (10**999, "1" + "0" * 999), ("\n", '"\\n"'),
-], ids=repr)
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1, "1"),
+        (1.0, "1"),
+        (-0.0, "0"),
+        (1.5, "1.5"),
+        (1e20, "100000000000000000000"),
+        (1e21, "1e+21"),
+        (True, "true"),
+        (None, "null"),
+        ("1", '"1"'),
+        ("é", '"é"'),
+        ({"b": 1, "a": [1.0, {}]}, '{"a":[1,{}],"b":1}'),
+        ((1, 2), "[1,2]"),
+        (10**999, "1" + "0" * 999),
+        ("\n", '"\\n"'),
+    ],
+    ids=repr,
+)
 def test_canonical_text(value: object, text: str) -> None:
     assert json_text(value) == text
     assert json_text(json_value(text)) == text
@@ -33,10 +48,24 @@ def nested(depth: int) -> object:
     return value
 
 
-@pytest.mark.parametrize("value", [
-    math.nan, math.inf, -math.inf, "\ud800", {"\udfff": 1}, {1: 2}, {1}, b"x", 10**1000, -(10**1000), nested(65),
-    object(),
-], ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize(
+    "value",
+    [
+        math.nan,
+        math.inf,
+        -math.inf,
+        "\ud800",
+        {"\udfff": 1},
+        {1: 2},
+        {1},
+        b"x",
+        10**1000,
+        -(10**1000),
+        nested(65),
+        object(),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
 def test_what_json_cannot_carry(value: object) -> None:
     with pytest.raises(ValueError):
         json_text(value)
@@ -52,13 +81,21 @@ def test_long_values_are_cut_in_messages() -> None:
     assert shown("x" * 61) == "x" * 59 + "…"
 
 
-@pytest.mark.parametrize(("name", "fault"), [
-    ("x", None), ("数", None), ("é", None), ("", "is empty"),
-    ("x" * 1025, "has 1025 characters, more than the limit of 1024"),
-    ("\ud800", "holds a lone surrogate"), ("a\0", "holds a NUL character"),
-    ("e\u0301", "is not in Unicode normal form C"),
-    (3, "is not a string but int"),
-], ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("x", None),
+        ("数", None),
+        ("é", None),
+        ("", "is empty"),
+        ("x" * 1025, "has 1025 characters, more than the limit of 1024"),
+        ("\ud800", "holds a lone surrogate"),
+        ("a\0", "holds a NUL character"),
+        ("e\u0301", "is not in Unicode normal form C"),
+        (3, "is not a string but int"),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
 def test_names(name: object, fault: str | None) -> None:
     assert name_fault(name) == fault
 

@@ -58,8 +58,15 @@ def rules(events: list[Event], **more: object) -> list[str]:
 def test_the_seven_events() -> None:
     found = schedule("b1 r1[x0] w1[x1] j1(R, theta)=0 cb1(R, h, 1) c1 b2 a2").events
     assert found == (
-        Begin("1"), Read("1", X, "0"), Write("1", X, "1"), Judge("1", "R", '"theta"', "0"), Callback("1", "R", "h", 1),
-        Commit("1"), Begin("2"), Abort("2"))
+        Begin("1"),
+        Read("1", X, "0"),
+        Write("1", X, "1"),
+        Judge("1", "R", '"theta"', "0"),
+        Callback("1", "R", "h", 1),
+        Commit("1"),
+        Begin("2"),
+        Abort("2"),
+    )
     assert [event.op for event in found] == ["b", "r", "w", "j", "cb", "c", "b", "a"]
 
 
@@ -133,7 +140,10 @@ def test_a_deleted_row_may_be_written_again_and_a_deleted_version_read() -> None
     found = schedule("w1[-x1] c1 r2[x1] w2[+x2] c2 w3[x3] c3")
     assert found.resolved.saw == {2: 0}
     assert [event.kind for event in found.events if isinstance(event, Write)] == [
-        WriteKind.DELETE, WriteKind.INSERT, WriteKind.UPDATE]
+        WriteKind.DELETE,
+        WriteKind.INSERT,
+        WriteKind.UPDATE,
+    ]
 
 
 def test_items_are_told_apart_by_table_and_name() -> None:
@@ -151,17 +161,20 @@ def test_partitions_agree_everywhere() -> None:
 # -- the single-version rule -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "saw"), [
-    ("r1[x]", {0: INIT}),
-    ("w1[x] r2[x]", {1: 0}),
-    ("w1[x] c1 w2[x] r3[x]", {3: 2}),
-    ("w1[x] w2[x] a2 r3[x]", {3: 0}),
-    ("w1[x] a1 r2[x]", {2: INIT}),
-    ("w1[x] r2[x] a1", {1: 0}),
-    ("w1[x1] r2[x]", {1: 0}),
-    ("w1[x] w1[x] r1[x]", {2: 1}),
-    ("w2[x] r1[y] w1[x] r1[x] a2", {1: INIT, 3: 2}),
-])
+@pytest.mark.parametrize(
+    ("text", "saw"),
+    [
+        ("r1[x]", {0: INIT}),
+        ("w1[x] r2[x]", {1: 0}),
+        ("w1[x] c1 w2[x] r3[x]", {3: 2}),
+        ("w1[x] w2[x] a2 r3[x]", {3: 0}),
+        ("w1[x] a1 r2[x]", {2: INIT}),
+        ("w1[x] r2[x] a1", {1: 0}),
+        ("w1[x1] r2[x]", {1: 0}),
+        ("w1[x] w1[x] r1[x]", {2: 1}),
+        ("w2[x] r1[y] w1[x] r1[x] a2", {1: INIT, 3: 2}),
+    ],
+)
 def test_a_read_without_label_sees_the_latest_write_not_yet_aborted(text: str, saw: dict[int, int]) -> None:
     assert schedule(text).resolved.saw == saw
 
@@ -328,7 +341,12 @@ def test_rows_come_from_every_mention_of_the_table() -> None:
 
 def test_every_broken_rule_is_reported_at_once() -> None:
     assert broken("w1[x0] r2[y3]\nc1 c1\norder z: 1\nsession s: 9") == [
-        ("version-0", 1), ("read-after-write", 8), ("one-end", 4), ("order", 7), ("session", 9)]
+        ("version-0", 1),
+        ("read-after-write", 8),
+        ("one-end", 4),
+        ("order", 7),
+        ("session", 9),
+    ]
 
 
 def test_a_problem_says_the_rule_the_position_and_the_text_around_it() -> None:
@@ -337,8 +355,10 @@ def test_a_problem_says_the_rule_the_position_and_the_text_around_it() -> None:
     (problem,) = caught.value.problems
     assert (problem.rule, problem.event, problem.line, problem.column) == ("own-write", 2, 2, 10)
     assert problem.context == "w1[x1] r1[x0] c1"
-    assert str(problem) == ("<input>:2:10: T1 has written x and reads another version of it, expected its own latest "
-                            "version, x@1 [own-write]")
+    assert str(problem) == (
+        "<input>:2:10: T1 has written x and reads another version of it, expected its own latest "
+        "version, x@1 [own-write]"
+    )
     assert str(caught.value) == str(problem)
 
 
@@ -346,38 +366,63 @@ def test_problems_of_events_made_in_python_name_the_event() -> None:
     (problem,) = refused([Commit("1"), Commit("1")])
     assert (problem.event, problem.line) == (1, None)
     assert str(problem) == (
-        "<input>: event 1: T1 has already committed, expected one commit or abort per transaction [one-end]")
+        "<input>: event 1: T1 has already committed, expected one commit or abort per transaction [one-end]"
+    )
 
 
-@pytest.mark.parametrize(("events", "rule"), [
-    ([], "no-events"),
-    ([Commit("1")] * 5_001, "limit-events"),
-    ([Commit("")], "name"), ([Commit("a\0b")], "name"), ([Commit("x" * 1_025)], "name"), ([Commit("\ud800")], "name"),
-    ([Commit("e\u0301")], "name"), ([Commit(1)], "name"),  # type: ignore[arg-type]
-    ([Read("1", Item("", "x"), "0")], "name"), ([Read("1", Item("t", ""), "0")], "name"),
-    ([Read("1", X, "")], "name"), ([Write("1", X, "1", predicates=("",))], "name"),
-    ([PredicateRead("1", Predicate("t", ""))], "name"), ([Judge("1", "", '"t"')], "name"),
-    ([Callback("1", "R", "", 0)], "name"), ([Callback("1", "R", "h", -1)], "winner"),
-    ([Callback("1", "R", "h", True)], "winner"), ([Callback("1", "R", "h", 10**9)], "winner"),
-    ([Write("1", X, "1", operator="mine")], "operator"), ([Write("1", X, "1", prov="p1+")], "provenance"),
-    ([Write("1", X, "1", predicates=("P", "P"))], "predicate-twice"),
-    ([PredicateRead("1", P, (Row(Item("t", "x"), "0"),))], "row-table"),
-], ids=lambda value: value if isinstance(value, str) else repr(value)[:40])
+@pytest.mark.parametrize(
+    ("events", "rule"),
+    [
+        ([], "no-events"),
+        ([Commit("1")] * 5_001, "limit-events"),
+        ([Commit("")], "name"),
+        ([Commit("a\0b")], "name"),
+        ([Commit("x" * 1_025)], "name"),
+        ([Commit("\ud800")], "name"),
+        ([Commit("e\u0301")], "name"),
+        ([Commit(1)], "name"),  # type: ignore[arg-type]
+        ([Read("1", Item("", "x"), "0")], "name"),
+        ([Read("1", Item("t", ""), "0")], "name"),
+        ([Read("1", X, "")], "name"),
+        ([Write("1", X, "1", predicates=("",))], "name"),
+        ([PredicateRead("1", Predicate("t", ""))], "name"),
+        ([Judge("1", "", '"t"')], "name"),
+        ([Callback("1", "R", "", 0)], "name"),
+        ([Callback("1", "R", "h", -1)], "winner"),
+        ([Callback("1", "R", "h", True)], "winner"),
+        ([Callback("1", "R", "h", 10**9)], "winner"),
+        ([Write("1", X, "1", operator="mine")], "operator"),
+        ([Write("1", X, "1", prov="p1+")], "provenance"),
+        ([Write("1", X, "1", predicates=("P", "P"))], "predicate-twice"),
+        ([PredicateRead("1", P, (Row(Item("t", "x"), "0"),))], "row-table"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else repr(value)[:40],
+)
 def test_events_made_in_python_keep_the_same_rules(events: list[Event], rule: str) -> None:
     assert rules(events) == [rule]
 
 
-@pytest.mark.parametrize(("about", "rule"), [
-    ({"name": ""}, "name"), ({"name": "a\0"}, "name"), ({"source": "a\0"}, "text"), ({"note": "\ud800"}, "text"),
-    ({"surface": [Surface("open")]}, "surface"), ({"surface": [Surface("closed", "")]}, "name"),
-    ({"expect": [Expectation("maybe", ("P4",))]}, "expectation"),
-    ({"expect": [Expectation("present", ())]}, "expectation"),
-    ({"expect": [Expectation("present", ("a b",))]}, "expectation"),
-    ({"expect": [Expectation("present", ("not", "P4"))]}, "expectation"),
-    ({"expect": [Expectation("present", ("P4",), "adya")]}, "expectation"),
-    ({"init": {Item("", "x"): InitialVersion()}}, "name"), ({"partitions": {X: Partition("", "b")}}, "name"),
-    ({"partitions": {X: Partition("a", "")}}, "name"), ({"sessions": {"": ("1",)}}, "name"),
-], ids=lambda value: value if isinstance(value, str) else repr(value)[:40])
+@pytest.mark.parametrize(
+    ("about", "rule"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "a\0"}, "name"),
+        ({"source": "a\0"}, "text"),
+        ({"note": "\ud800"}, "text"),
+        ({"surface": [Surface("open")]}, "surface"),
+        ({"surface": [Surface("closed", "")]}, "name"),
+        ({"expect": [Expectation("maybe", ("P4",))]}, "expectation"),
+        ({"expect": [Expectation("present", ())]}, "expectation"),
+        ({"expect": [Expectation("present", ("a b",))]}, "expectation"),
+        ({"expect": [Expectation("present", ("not", "P4"))]}, "expectation"),
+        ({"expect": [Expectation("present", ("P4",), "adya")]}, "expectation"),
+        ({"init": {Item("", "x"): InitialVersion()}}, "name"),
+        ({"partitions": {X: Partition("", "b")}}, "name"),
+        ({"partitions": {X: Partition("a", "")}}, "name"),
+        ({"sessions": {"": ("1",)}}, "name"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else repr(value)[:40],
+)
 def test_what_a_file_says_about_the_events_is_checked_too(about: dict[str, object], rule: str) -> None:
     assert rules([Commit("1")], **about) == [rule]
 

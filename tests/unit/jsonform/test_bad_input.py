@@ -81,67 +81,114 @@ END = {"op": "c", "txn": "1"}
 
 #: An event with one wrong key; the text of the value at fault (None: the event itself), the rule.
 WRONG_EVENTS: list[tuple[dict[str, Any], str | None, str]] = [
-    ({"txn": "1"}, None, "json-form"), ({"op": "c"}, None, "json-form"), ({"op": None, "txn": "1"}, None, "json-form"),
-    ({"op": "commit", "txn": "1"}, '"commit"', "op"), ({"op": 1, "txn": "1"}, "1,", "op"),
-    ({"op": ["r"], "txn": "1"}, "[", "op"), ({"op": {}, "txn": "1"}, "{}", "op"),
-    (END | {"txn": ""}, '""', "limit-name"), (END | {"txn": "x" * 1_025}, '"xx', "limit-name"),
-    (END | {"txn": "a\0"}, '"a', "name"), (END | {"txn": -1}, "-1", "json-form"),
+    ({"txn": "1"}, None, "json-form"),
+    ({"op": "c"}, None, "json-form"),
+    ({"op": None, "txn": "1"}, None, "json-form"),
+    ({"op": "commit", "txn": "1"}, '"commit"', "op"),
+    ({"op": 1, "txn": "1"}, "1,", "op"),
+    ({"op": ["r"], "txn": "1"}, "[", "op"),
+    ({"op": {}, "txn": "1"}, "{}", "op"),
+    (END | {"txn": ""}, '""', "limit-name"),
+    (END | {"txn": "x" * 1_025}, '"xx', "limit-name"),
+    (END | {"txn": "a\0"}, '"a', "name"),
+    (END | {"txn": -1}, "-1", "json-form"),
     (END | {"txn": 1.5}, "1.5", "json-form"),
-    (END | {"txn": True}, "true", "json-form"), (END | {"txn": []}, "[", "json-form"),
+    (END | {"txn": True}, "true", "json-form"),
+    (END | {"txn": []}, "[", "json-form"),
     (END | {"txn": {}}, "{}", "json-form"),
-    (END | {"t": "0"}, '"0"', "json-form"), (END | {"t": True}, "true", "json-form"),
+    (END | {"t": "0"}, '"0"', "json-form"),
+    (END | {"t": True}, "true", "json-form"),
     (END | {"t": []}, "[", "json-form"),
-    (END | {"session": True}, "true", "json-form"), (END | {"session": ""}, '""', "limit-name"),
-    ({"op": "r", "txn": "1"}, None, "json-form"), (R | {"item": 1.5}, "1.5", "json-form"),
+    (END | {"session": True}, "true", "json-form"),
+    (END | {"session": ""}, '""', "limit-name"),
+    ({"op": "r", "txn": "1"}, None, "json-form"),
+    (R | {"item": 1.5}, "1.5", "json-form"),
     (R | {"item": None}, None, "json-form"),
-    (R | {"version": False}, "false", "json-form"), (R | {"version": []}, "[", "json-form"),
-    (R | {"table": {}}, "{}", "json-form"), (R | {"table": ""}, '""', "limit-name"),
-    (R | {"partition": 12}, "12", "json-form"), (R | {"partition": "alice"}, '"alice"', "partition"),
-    (R | {"partition": "a b.c"}, '"a b', "partition"), (R | {"partition": ""}, '""}', "partition"),
-    (R | {"partition": ".c"}, '".c"', "partition"), (R | {"partition": '"a'}, '"\\"a', "partition"),
-    (P | {"predicate": []}, "[],", "json-form"), (P | {"matched": "x"}, '"x"', "json-form"),
-    (P | {"matched": ["x"]}, '"x"', "json-form"), (P | {"matched": [{}]}, "{}", "json-form"),
-    (P | {"matched": [{"item": "x", "version": 0.5}]}, "0.5", "json-form"), (P | {"unmatched": {}}, "{}", "json-form"),
+    (R | {"version": False}, "false", "json-form"),
+    (R | {"version": []}, "[", "json-form"),
+    (R | {"table": {}}, "{}", "json-form"),
+    (R | {"table": ""}, '""', "limit-name"),
+    (R | {"partition": 12}, "12", "json-form"),
+    (R | {"partition": "alice"}, '"alice"', "partition"),
+    (R | {"partition": "a b.c"}, '"a b', "partition"),
+    (R | {"partition": ""}, '""}', "partition"),
+    (R | {"partition": ".c"}, '".c"', "partition"),
+    (R | {"partition": '"a'}, '"\\"a', "partition"),
+    (P | {"predicate": []}, "[],", "json-form"),
+    (P | {"matched": "x"}, '"x"', "json-form"),
+    (P | {"matched": ["x"]}, '"x"', "json-form"),
+    (P | {"matched": [{}]}, "{}", "json-form"),
+    (P | {"matched": [{"item": "x", "version": 0.5}]}, "0.5", "json-form"),
+    (P | {"unmatched": {}}, "{}", "json-form"),
     (P | {"matched": [{"item": "x", "version": "0", "table": "t"}]}, '{"item"', "row-table"),
-    (P | {"partial": 1}, "1}", "json-form"), (P | {"partial": "yes"}, '"yes"', "json-form"),
-    (W | {"predicates": "P"}, '"P"', "json-form"), (W | {"predicates": [[]]}, "[]]", "json-form"),
-    (W | {"insert": "yes"}, '"yes"', "json-form"), (W | {"delete": 0}, "0}", "json-form"),
-    (W | {"insert": True, "delete": True}, '"delete"', "write-kind"), (W | {"prov": 3}, "3}", "json-form"),
-    (W | {"prov": "p-q"}, '"p-q"', "provenance"), (W | {"prov": ""}, '""}', "provenance"),
-    (W | {"operator": "Await"}, '"Await"', "operator"), (W | {"operator": []}, "[]", "operator"),
-    (J | {"theta": 3}, "3}", "json-form"), (J | {"theta": ""}, '""}', "limit-name"),
+    (P | {"partial": 1}, "1}", "json-form"),
+    (P | {"partial": "yes"}, '"yes"', "json-form"),
+    (W | {"predicates": "P"}, '"P"', "json-form"),
+    (W | {"predicates": [[]]}, "[]]", "json-form"),
+    (W | {"insert": "yes"}, '"yes"', "json-form"),
+    (W | {"delete": 0}, "0}", "json-form"),
+    (W | {"insert": True, "delete": True}, '"delete"', "write-kind"),
+    (W | {"prov": 3}, "3}", "json-form"),
+    (W | {"prov": "p-q"}, '"p-q"', "provenance"),
+    (W | {"prov": ""}, '""}', "provenance"),
+    (W | {"operator": "Await"}, '"Await"', "operator"),
+    (W | {"operator": []}, "[]", "operator"),
+    (J | {"theta": 3}, "3}", "json-form"),
+    (J | {"theta": ""}, '""}', "limit-name"),
     (J | {"theta": ["p"]}, "[", "json-form"),
-    (J | {"theta": None}, None, "json-form"), (J | {"R": None}, None, "json-form"), (J | {"R": {}}, "{}", "json-form"),
-    ({"op": "cb", "txn": "1", "R": "R", "h": "h"}, None, "json-form"), (CB | {"k": "1"}, '"1"}', "json-form"),
-    (CB | {"k": -1}, "-1", "json-form"), (CB | {"k": True}, "true", "json-form"),
+    (J | {"theta": None}, None, "json-form"),
+    (J | {"R": None}, None, "json-form"),
+    (J | {"R": {}}, "{}", "json-form"),
+    ({"op": "cb", "txn": "1", "R": "R", "h": "h"}, None, "json-form"),
+    (CB | {"k": "1"}, '"1"}', "json-form"),
+    (CB | {"k": -1}, "-1", "json-form"),
+    (CB | {"k": True}, "true", "json-form"),
     (CB | {"k": 10**9}, "1000000000", "json-form"),
-    (CB | {"k": 1.0}, "1.0", "json-form"), (CB | {"h": ""}, '""', "limit-name"), (CB | {"R": 2.5}, "2.5", "json-form"),
+    (CB | {"k": 1.0}, "1.0", "json-form"),
+    (CB | {"h": ""}, '""', "limit-name"),
+    (CB | {"R": 2.5}, "2.5", "json-form"),
     (W | {"version": "0"}, None, "version-0"),
-    (R | {"version": "1"}, None, "read-after-write"), (W | {"predicates": ["P", "P"]}, None, "predicate-twice"),
+    (R | {"version": "1"}, None, "read-after-write"),
+    (W | {"predicates": ["P", "P"]}, None, "predicate-twice"),
     (P | {"matched": [{"item": "x", "version": "0"}, {"item": "x", "version": "0"}]}, None, "one-version-per-row"),
 ]
 
 GOOD = {"events": [END]}
 WRONG_KEYS: list[tuple[dict[str, Any], str, str]] = [
-    ({"format": "toki-schedule/2"}, '"toki-schedule/2"', "format"), ({"format": 1}, "1}", "format"),
-    ({"schedule": ""}, '""', "limit-name"), ({"schedule": []}, "[]}", "json-form"), ({"source": 1}, "1}", "json-form"),
-    ({"note": []}, "[]}", "json-form"), ({"init": []}, "[]}", "json-form"), ({"init": {"": 1}}, '"":', "item-key"),
-    ({"init": {"a b": 1}}, '"a b"', "item-key"), ({"init": {"12": 1}}, '"12"', "item-key"),
-    ({"init": {"x": {"prov": "+"}}}, '"+"', "provenance"), ({"init": {"x": {"prov": 1}}}, "1}}", "json-form"),
+    ({"format": "toki-schedule/2"}, '"toki-schedule/2"', "format"),
+    ({"format": 1}, "1}", "format"),
+    ({"schedule": ""}, '""', "limit-name"),
+    ({"schedule": []}, "[]}", "json-form"),
+    ({"source": 1}, "1}", "json-form"),
+    ({"note": []}, "[]}", "json-form"),
+    ({"init": []}, "[]}", "json-form"),
+    ({"init": {"": 1}}, '"":', "item-key"),
+    ({"init": {"a b": 1}}, '"a b"', "item-key"),
+    ({"init": {"12": 1}}, '"12"', "item-key"),
+    ({"init": {"x": {"prov": "+"}}}, '"+"', "provenance"),
+    ({"init": {"x": {"prov": 1}}}, "1}}", "json-form"),
     ({"init": {"x": {"predicates": "P"}}}, '"P"', "json-form"),
     ({"init": {"x": 1, "facts:x": 2}}, '"facts:x"', "duplicate-key"),
     ({"init": {"a.b/x": 1, "c.d/y": {}}, "order": {"e.f/x": []}}, '"e.f/x"', "partition"),
-    ({"order": []}, "[]}", "json-form"), ({"order": {"x": "0"}}, '"0"', "json-form"),
+    ({"order": []}, "[]}", "json-form"),
+    ({"order": {"x": "0"}}, '"0"', "json-form"),
     ({"order": {"x": [[]]}}, "[]]", "json-form"),
-    ({"order": {"x": ["1"]}}, '"x"', "order"), ({"order": {"x": [], '"x"': []}}, '"\\"x', "duplicate-key"),
-    ({"order": {"x": ["0", "0"]}}, '"x"', "order"), ({"sessions": []}, "[]}", "json-form"),
-    ({"sessions": {"s": "1"}}, '"1"}', "json-form"), ({"sessions": {"s": [None]}}, "null", "json-form"),
-    ({"sessions": {"": []}}, '"":', "limit-name"), ({"sessions": {"s": ["2"]}}, '"s"', "session"),
+    ({"order": {"x": ["1"]}}, '"x"', "order"),
+    ({"order": {"x": [], '"x"': []}}, '"\\"x', "duplicate-key"),
+    ({"order": {"x": ["0", "0"]}}, '"x"', "order"),
+    ({"sessions": []}, "[]}", "json-form"),
+    ({"sessions": {"s": "1"}}, '"1"}', "json-form"),
+    ({"sessions": {"s": [None]}}, "null", "json-form"),
+    ({"sessions": {"": []}}, '"":', "limit-name"),
+    ({"sessions": {"s": ["2"]}}, '"s"', "session"),
     ({"sessions": {"s": ["1", "1"]}}, '"s"', "session"),
     ({"sessions": {"é": [], "e\u0301": []}}, '"e\u0301"', "duplicate-key"),
-    ({"surface": "closed"}, '"closed"', "json-form"), ({"surface": ["open"]}, '"open"', "surface"),
-    ({"surface": [1]}, "1]", "surface"), ({"surface": ["audit:"]}, '"audit:"', "limit-name"),
-    ({"expect": {}}, "{}}", "json-form"), ({"expect": ["P4"]}, '"P4"', "json-form"),
+    ({"surface": "closed"}, '"closed"', "json-form"),
+    ({"surface": ["open"]}, '"open"', "surface"),
+    ({"surface": [1]}, "1]", "surface"),
+    ({"surface": ["audit:"]}, '"audit:"', "limit-name"),
+    ({"expect": {}}, "{}}", "json-form"),
+    ({"expect": ["P4"]}, '"P4"', "json-form"),
     ({"expect": [{}]}, "{}]", "json-form"),
     ({"expect": [{"present": []}]}, '{"present"', "expectation"),
     ({"expect": [{"present": "P4"}]}, '"P4"', "json-form"),
@@ -150,8 +197,10 @@ WRONG_KEYS: list[tuple[dict[str, Any], str, str]] = [
     ({"expect": [{"present": ["P 4"]}]}, '{"present"', "expectation"),
     ({"expect": [{"present": ["not", "P4"]}]}, '{"present"', "expectation"),
     ({"expect": [{"absent": ["P4"], "family": "adya"}]}, '{"absent"', "expectation"),
-    ({"expect": [{"level": ["SI"], "family": ""}]}, '""', "limit-name"), ({"events": {}}, "{}}", "json-form"),
-    ({"events": "c1"}, '"c1"', "json-form"), ({"events": [1]}, "1]", "json-form"),
+    ({"expect": [{"level": ["SI"], "family": ""}]}, '""', "limit-name"),
+    ({"events": {}}, "{}}", "json-form"),
+    ({"events": "c1"}, '"c1"', "json-form"),
+    ({"events": [1]}, "1]", "json-form"),
     ({"events": [[]]}, "[]]", "json-form"),
     ({"note": "a\0"}, "{", "text"),
 ]
@@ -162,11 +211,13 @@ def test_broken_documents(text: str, expected: list[tuple[int, int, str]]) -> No
     assert at(text) == expected
 
 
-@pytest.mark.parametrize(("event", "where", "rule"), WRONG_EVENTS,
-    ids=[json.dumps(case[0])[:70] for case in WRONG_EVENTS])
+@pytest.mark.parametrize(
+    ("event", "where", "rule"), WRONG_EVENTS, ids=[json.dumps(case[0])[:70] for case in WRONG_EVENTS]
+)
 @pytest.mark.parametrize("line", [1, 2])
-def test_wrong_events_in_objects_traces_and_lines(event: dict[str, Any], where: str | None, rule: str,
-    line: int) -> None:
+def test_wrong_events_in_objects_traces_and_lines(
+    event: dict[str, Any], where: str | None, rule: str, line: int
+) -> None:
     text = json.dumps(event)
     column = 1 + (text.index(where) if where is not None else 0)
     other = json.dumps({"op": "c", "txn": "other"})
@@ -207,9 +258,19 @@ def test_several_problems_are_reported_at_once_and_in_order() -> None:
   {"op": "r", "txn": "1", "item": 0.5}, 7],
  "note": 3}"""
     assert at(text) == [
-        (1, 12, "format"), (1, 29, "json-form"), (2, 25, "provenance"), (3, 11, "json-form"), (3, 27, "json-form"),
-        (4, 14, "surface"), (4, 34, "json-form"), (5, 13, "json-form"), (5, 33, "op"), (6, 35, "json-form"),
-        (6, 41, "json-form"), (7, 10, "json-form")]
+        (1, 12, "format"),
+        (1, 29, "json-form"),
+        (2, 25, "provenance"),
+        (3, 11, "json-form"),
+        (3, 27, "json-form"),
+        (4, 14, "surface"),
+        (4, 34, "json-form"),
+        (5, 13, "json-form"),
+        (5, 33, "op"),
+        (6, 35, "json-form"),
+        (6, 41, "json-form"),
+        (7, 10, "json-form"),
+    ]
 
 
 def test_broken_rules_are_reported_at_once() -> None:
@@ -224,32 +285,42 @@ def test_problems_of_several_objects() -> None:
     found, faults = read_json(f"[{good},\n{bad},\n{good},\n {{}}]")
     assert len(found) == 2
     assert [(problem.line, problem.column, problem.rule) for problem in faults] == [
-        (2, 13, "read-after-write"), (4, 2, "json-form")]
+        (2, 13, "read-after-write"),
+        (4, 2, "json-form"),
+    ]
 
 
 def lines(text: str) -> list[tuple[int | None, int | None, str]]:
     return [(problem.line, problem.column, problem.rule) for problem in read_json_lines(text, file="f.jsonl")[1]]
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("", [(1, 1, "empty")]),
-    ("\n \r\n", [(1, 1, "empty")]),
-    ("# a", [(1, 1, "json")]),
-    (f"{C}\n{{\n{C}x\n[]\n3", [(2, 2, "json"), (3, 24, "json"), (4, 1, "json-form"), (5, 1, "json-form")]),
-    (f"{C}\r\n\r\n{C}", [(3, 1, "one-end")]),
-    (f'{C}\r{{"op": "a", "txn": "1"}}', [(2, 1, "one-end")]),
-    (f"\ufeff{C}", [(1, 1, "json")]),
-    (f'{C}\n{{"events": [{C}]}}', [(1, 1, "json-form")]),
-    (f'{{"op": "x"}}\n{{"events": [{C}]}}', [(1, 1, "json-form"), (1, 8, "op")]),
-    (f'{{"events": [{C}, {C}]}}\n{{"events": 3}}\n{{', [(1, 38, "one-end"), (2, 12, "json-form"), (3, 2, "json")]),
-    (f"{C}\n{' ' * 1_000_001}{{", [(2, 1, "limit-line")]),
-    ("\n".join([C] * 5_001), [(1, 1, "limit-events")]),
-    ('{"op": "c", "txn": "1", "session": "s"}\n{"op": "r", "txn": "1", "item": "x", "session": "t"}',
-     [(2, 38, "session")]),
-    ('{"op": "r", "txn": "1", "item": "x", "partition": "a.b"}\n'
-     '{"op": "r", "txn": "1", "item": "x", "partition": "a.c"}',
-     [(2, 51, "partition")]),
-], ids=lambda value: value[:40] if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", [(1, 1, "empty")]),
+        ("\n \r\n", [(1, 1, "empty")]),
+        ("# a", [(1, 1, "json")]),
+        (f"{C}\n{{\n{C}x\n[]\n3", [(2, 2, "json"), (3, 24, "json"), (4, 1, "json-form"), (5, 1, "json-form")]),
+        (f"{C}\r\n\r\n{C}", [(3, 1, "one-end")]),
+        (f'{C}\r{{"op": "a", "txn": "1"}}', [(2, 1, "one-end")]),
+        (f"\ufeff{C}", [(1, 1, "json")]),
+        (f'{C}\n{{"events": [{C}]}}', [(1, 1, "json-form")]),
+        (f'{{"op": "x"}}\n{{"events": [{C}]}}', [(1, 1, "json-form"), (1, 8, "op")]),
+        (f'{{"events": [{C}, {C}]}}\n{{"events": 3}}\n{{', [(1, 38, "one-end"), (2, 12, "json-form"), (3, 2, "json")]),
+        (f"{C}\n{' ' * 1_000_001}{{", [(2, 1, "limit-line")]),
+        ("\n".join([C] * 5_001), [(1, 1, "limit-events")]),
+        (
+            '{"op": "c", "txn": "1", "session": "s"}\n{"op": "r", "txn": "1", "item": "x", "session": "t"}',
+            [(2, 38, "session")],
+        ),
+        (
+            '{"op": "r", "txn": "1", "item": "x", "partition": "a.b"}\n'
+            '{"op": "r", "txn": "1", "item": "x", "partition": "a.c"}',
+            [(2, 51, "partition")],
+        ),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
 def test_broken_lines(text: str, expected: list[tuple[int, int, str]]) -> None:
     assert lines(text) == expected
 

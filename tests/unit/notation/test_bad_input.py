@@ -65,8 +65,11 @@ CASES: list[tuple[str, str, list[tuple[int, int, str]]]] = [
     # names
     ("leading zeros of a version", "r1[x00] w1[x01]", [(1, 4, "leading-zero"), (1, 12, "leading-zero")]),
     ("leading zeros of a label", "r1[x@01]", [(1, 6, "leading-zero")]),
-    ("leading zeros of a transaction", "r01[x0] cT01 c00", [
-        (1, 2, "leading-zero"), (1, 10, "leading-zero"), (1, 15, "leading-zero")]),
+    (
+        "leading zeros of a transaction",
+        "r01[x0] cT01 c00",
+        [(1, 2, "leading-zero"), (1, 10, "leading-zero"), (1, 15, "leading-zero")],
+    ),
     ("only digits", "r1[12]", [(1, 4, "name")]),
     ("only digits, labelled", "r1[12@0]", [(1, 4, "name")]),
     ("leading dash", "r1[-x0] r1[.x0]", [(1, 4, "name"), (1, 12, "name")]),
@@ -194,8 +197,13 @@ def test_several_problems_of_several_schedules_are_reported_in_order() -> None:
     found, problems = read_text(text, file="f.sched")
     assert [schedule.name for schedule in found] == ["c", "a"]
     assert [(problem.line, problem.column, problem.rule) for problem in problems] == [
-        (2, 7, "event"), (3, 6, "keyword-line"), (4, 5, "notation"), (7, 1, "read-after-write"), (8, 4, "one-end"),
-        (12, 1, "schedule-name")]
+        (2, 7, "event"),
+        (3, 6, "keyword-line"),
+        (4, 5, "notation"),
+        (7, 1, "read-after-write"),
+        (8, 4, "one-end"),
+        (12, 1, "schedule-name"),
+    ]
 
 
 def test_messages() -> None:
@@ -203,7 +211,8 @@ def test_messages() -> None:
         "f.sched:1:8: 'x1' where an event should stand, expected one of b c a r w j cb and a transaction, as in r1[x0] "
         "[event]",
         "f.sched:2:5: version 01 with a leading zero, expected a version without leading zeros, or x01@… if x01 is the "
-        "item [leading-zero]"]
+        "item [leading-zero]",
+    ]
 
 
 def test_after_many_problems_the_rest_is_counted() -> None:

@@ -40,14 +40,19 @@ def test_the_example_of_the_notation() -> None:
     assert found.order == {X: ("1", "2")}
     assert print_events(found) == "r1[x0=100] r2[x0=100] w2[x1=120] c2 w1[x2=130] c1"
     assert found.expect == (
-        Expectation("present", ("P4", "G-single")), Expectation("absent", ("P0", "P1", "A5B")),
-        Expectation("level", ("RC",)), Expectation("level", ("PL-2",), "adya"))
+        Expectation("present", ("P4", "G-single")),
+        Expectation("absent", ("P0", "P1", "A5B")),
+        Expectation("level", ("RC",)),
+        Expectation("level", ("PL-2",), "adya"),
+    )
     assert [expectation.line for expectation in found.expect] == [7, 8, 9, 10]
     assert found.note == "free text"
 
 
 def test_it_is_printed_canonically() -> None:
-    assert print_schedule(parse_text(LOST_UPDATE)[0]) == """\
+    assert (
+        print_schedule(parse_text(LOST_UPDATE)[0])
+        == """\
 schedule H4-lost-update
   source Berenson et al. 1995, section 4.1
   init x0=100
@@ -59,23 +64,33 @@ schedule H4-lost-update
   expect level[adya] PL-2
   note free text
 """
+    )
 
 
 def about(line: str) -> Schedule:
     return Schedule.parse(f"{line}\nr1[x0] r2[x0] r3[m1@0]")
 
 
-@pytest.mark.parametrize(("line", "init"), [
-    ("init x0=100", {X: InitialVersion("100")}),
-    ("init x0", {X: InitialVersion()}),
-    ("init x@0=null", {X: InitialVersion("null")}),
-    ("init x0 in P, Q", {X: InitialVersion(None, ("P", "Q"))}),
-    ("init x0={} in P prov p1+p2", {X: InitialVersion("{}", ("P",), "p1+p2")}),
-    ("init x0 prov p1 y0=1 in0=2", {X: InitialVersion(None, (), "p1"), Item("facts", "y"): InitialVersion("1"),
-                                    Item("facts", "in"): InitialVersion("2")}),
-    ("init t:m1@0=1 # c", {Item("t", "m1"): InitialVersion("1")}),
-    ('init "m1"@0', {Item("facts", "m1"): InitialVersion()}),
-])
+@pytest.mark.parametrize(
+    ("line", "init"),
+    [
+        ("init x0=100", {X: InitialVersion("100")}),
+        ("init x0", {X: InitialVersion()}),
+        ("init x@0=null", {X: InitialVersion("null")}),
+        ("init x0 in P, Q", {X: InitialVersion(None, ("P", "Q"))}),
+        ("init x0={} in P prov p1+p2", {X: InitialVersion("{}", ("P",), "p1+p2")}),
+        (
+            "init x0 prov p1 y0=1 in0=2",
+            {
+                X: InitialVersion(None, (), "p1"),
+                Item("facts", "y"): InitialVersion("1"),
+                Item("facts", "in"): InitialVersion("2"),
+            },
+        ),
+        ("init t:m1@0=1 # c", {Item("t", "m1"): InitialVersion("1")}),
+        ('init "m1"@0', {Item("facts", "m1"): InitialVersion()}),
+    ],
+)
 def test_init_lines(line: str, init: dict[Item, InitialVersion]) -> None:
     assert about(line).init == init
     assert parse_one(print_schedule(about(line))) == about(line)
@@ -97,7 +112,9 @@ def test_sessions() -> None:
 def test_surfaces() -> None:
     assert about("surface closed history:log").surface == (Surface("closed"), Surface("history", "log"))
     assert about('surface audit:"a b"\nsurface current audit:"a b"').surface == (
-        Surface("audit", "a b"), Surface("current"))
+        Surface("audit", "a b"),
+        Surface("current"),
+    )
 
 
 def test_sources_and_notes_of_several_lines() -> None:
@@ -118,11 +135,12 @@ def test_a_keyword_is_a_whole_word(text: str) -> None:
 
 def test_keyword_lines_may_stand_anywhere_and_be_indented_in_any_way() -> None:
     assert Schedule.parse("\t init x0=1\nr1[x0]\nnote\ta\n\u00a0order x: 0") == Schedule.parse(
-        "order x: 0\nnote a\ninit x0=1\nr1[x0]")
+        "order x: 0\nnote a\ninit x0=1\nr1[x0]"
+    )
 
 
 def test_several_schedules_a_file() -> None:
-    first, second, third = parse_text("# file\nr1[x0]\nschedule a\nr2[x0]\n\nschedule \"b c\" # d\n\nr3[x0]\n")
+    first, second, third = parse_text('# file\nr1[x0]\nschedule a\nr2[x0]\n\nschedule "b c" # d\n\nr3[x0]\n')
     assert [schedule.name for schedule in (first, second, third)] == [None, "a", "b c"]
     assert [schedule.resolved.txns for schedule in (first, second, third)] == [["1"], ["2"], ["3"]]
 
@@ -140,7 +158,8 @@ def test_sound_schedules_are_returned_beside_the_problems_of_others() -> None:
 def test_names_are_unique_in_a_file() -> None:
     _, problems = read_text("schedule a\nr1[x0]\n\nschedule a\nr2[x0]", file="f.sched")
     assert [str(problem) for problem in problems] == [
-        "f.sched:4:1: a second schedule named a, expected unique names; the first is in line 1 [schedule-name]"]
+        "f.sched:4:1: a second schedule named a, expected unique names; the first is in line 1 [schedule-name]"
+    ]
 
 
 def test_one_schedule_is_one_schedule() -> None:

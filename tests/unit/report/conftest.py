@@ -23,6 +23,8 @@ def hostile(request: pytest.FixtureRequest) -> Verdict:
 @pytest.fixture(scope="session")
 def library() -> list[Verdict]:
     """The verdict of every shipped schedule."""
-    return [check(schedule, file=str(path.relative_to(ROOT)), line=1)
-            for path in sorted(ROOT.glob("schedules/*/*.sched"))
-            for schedule in parse_text(path.read_text(encoding="utf-8"), file=str(path))]
+    return [
+        check(schedule, file=str(path.relative_to(ROOT)), line=1)
+        for path in sorted(ROOT.glob("schedules/*/*.sched"))
+        for schedule in parse_text(path.read_text(encoding="utf-8"), file=str(path))
+    ]

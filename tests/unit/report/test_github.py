@@ -70,8 +70,9 @@ def test_an_undecided_expectation_is_a_warning() -> None:
 def test_problems_come_first_with_their_place() -> None:
     problem = Problem("a, b: 100%\n", "c", "rule", file="x:y,z.sched", line=2, column=5)
     (first, *_) = github([verdict(LOST_UPDATE)], [problem]).splitlines()
-    assert first == ("::error file=x%3Ay%2Cz.sched,line=2,col=5,title=unreadable input [rule]::"
-                     "a, b: 100%25%0A, expected c")
+    assert first == (
+        "::error file=x%3Ay%2Cz.sched,line=2,col=5,title=unreadable input [rule]::a, b: 100%25%0A, expected c"
+    )
 
 
 def test_escapes() -> None:

@@ -12,9 +12,39 @@ from toki_verify.report.plain import visible
 from toki_verify.verdict import Verdict
 
 VOID = {"meta"}
-TAGS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "table", "tr", "th", "td", "section", "p", "div",
-        "ul", "li", "span", "b", "a", "details", "summary", "pre",
-        "svg", "desc", "rect", "path", "text", "tspan", "circle", "g"}
+TAGS = {
+    "html",
+    "head",
+    "meta",
+    "title",
+    "style",
+    "body",
+    "h1",
+    "h2",
+    "table",
+    "tr",
+    "th",
+    "td",
+    "section",
+    "p",
+    "div",
+    "ul",
+    "li",
+    "span",
+    "b",
+    "a",
+    "details",
+    "summary",
+    "pre",
+    "svg",
+    "desc",
+    "rect",
+    "path",
+    "text",
+    "tspan",
+    "circle",
+    "g",
+}
 
 
 class Reader(HTMLParser):
@@ -76,8 +106,11 @@ def test_a_clean_schedule_says_so() -> None:
 
 
 def test_a_page_has_a_section_for_each_schedule_and_links_to_it() -> None:
-    verdicts = [verdict(f"schedule one\n{LOST_UPDATE}\nexpect not P4", file="a.sched", line=1), verdict(SERIAL),
-                verdict(UNKNOWN_VOTE)]
+    verdicts = [
+        verdict(f"schedule one\n{LOST_UPDATE}\nexpect not P4", file="a.sched", line=1),
+        verdict(SERIAL),
+        verdict(UNKNOWN_VOTE),
+    ]
     text = page(verdicts)
     assert text.startswith("<!DOCTYPE html>") and text == page(verdicts)
     reader = read(text)

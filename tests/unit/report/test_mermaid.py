@@ -38,8 +38,8 @@ def read(text: str) -> tuple[dict[str, str], list[tuple[str, str, str]]]:
 
 def test_lost_update() -> None:
     assert mermaid(Schedule.parse(LOST_UPDATE)) == (
-        'flowchart LR\n  t0["T1"]\n  t1["T2"]\n'
-        '  t1 -->|"ww x"| t0\n  t0 -->|"rw x"| t1\n  t1 -->|"rw x"| t0\n')
+        'flowchart LR\n  t0["T1"]\n  t1["T2"]\n  t1 -->|"ww x"| t0\n  t0 -->|"rw x"| t1\n  t1 -->|"rw x"| t0\n'
+    )
 
 
 def test_parallel_edges_are_merged() -> None:

@@ -89,7 +89,9 @@ def test_an_anomaly() -> None:
     assert (first["ruleId"], first["level"]) == ("P4", "error")
     assert "that update is lost" in first["message"]["text"]
     assert first["locations"][0]["physicalLocation"] == {
-        "artifactLocation": {"uri": "dir%20a/%C3%A9%231%3Ax.sched"}, "region": {"startLine": 1}}
+        "artifactLocation": {"uri": "dir%20a/%C3%A9%231%3Ax.sched"},
+        "region": {"startLine": 1},
+    }
     (thread,) = first["codeFlows"][0]["threadFlows"]
     assert [step["location"]["message"]["text"] for step in thread["locations"]] == ["r1[x0]", "w2[x1]", "w1[x2]"]
     assert [step["executionOrder"] for step in thread["locations"]] == [1, 3, 5]
@@ -119,8 +121,9 @@ def test_problems_are_notifications() -> None:
     assert invocation["executionSuccessful"] is False
     first, second = invocation["toolExecutionNotifications"]
     assert (first["level"], first["message"]["text"], first["descriptor"]) == ("error", "a, expected b", {"id": "rule"})
-    assert first["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "x%20y"},
-                                                        "region": {"startLine": 2, "startColumn": 3}}}]
+    assert first["locations"] == [
+        {"physicalLocation": {"artifactLocation": {"uri": "x%20y"}, "region": {"startLine": 2, "startColumn": 3}}}
+    ]
     assert "locations" not in second
 
 

@@ -55,8 +55,11 @@ def number(element: Xml.Element, name: str) -> float:
 
 def boxes(root: Xml.Element, style: str) -> list[Box]:
     """The rectangles of a class: left, top, right, bottom."""
-    return [(number(e, "x"), number(e, "y"), number(e, "x") + number(e, "width"), number(e, "y") + number(e, "height"))
-            for e in root.iter(f"{SVG}rect") if e.get("class", "").split()[0] == style and e.get("x")]
+    return [
+        (number(e, "x"), number(e, "y"), number(e, "x") + number(e, "width"), number(e, "y") + number(e, "height"))
+        for e in root.iter(f"{SVG}rect")
+        if e.get("class", "").split()[0] == style and e.get("x")
+    ]
 
 
 def apart(found: list[Box]) -> bool:
@@ -71,8 +74,11 @@ def events_of(root: Xml.Element) -> list[Xml.Element]:
 def arrows_of(root: Xml.Element) -> list[tuple[str, str, bool]]:
     """Title, path data and redness of each arrow."""
     events = {id(group) for group in events_of(root)}
-    return [(group[0].text or "", group[1].get("d", ""), "tv-hot" in group[1].get("class", "").split())
-            for group in root.iter(f"{SVG}g") if id(group) not in events]
+    return [
+        (group[0].text or "", group[1].get("d", ""), "tv-hot" in group[1].get("class", "").split())
+        for group in root.iter(f"{SVG}g")
+        if id(group) not in events
+    ]
 
 
 def checked(found: Verdict) -> Xml.Element:
@@ -82,8 +88,12 @@ def checked(found: Verdict) -> Xml.Element:
     root = parsed(text)
     width, height = number(root, "width"), number(root, "height")
     lanes, labels = boxes(root, "tv-lane"), boxes(root, "tv-page")
-    shapes = [box for style in ("tv-read", "tv-write", "tv-predicate", "tv-callback") for box in boxes(root, style)
-              if box[3] - box[1] > 20]
+    shapes = [
+        box
+        for style in ("tv-read", "tv-write", "tv-predicate", "tv-callback")
+        for box in boxes(root, style)
+        if box[3] - box[1] > 20
+    ]
     for left, top, right, bottom in [*lanes, *labels, *shapes]:
         assert 0 <= left < right <= width and 0 <= top < bottom <= height
     assert apart(lanes) and apart(labels) and apart(shapes)
@@ -99,10 +109,14 @@ def checked(found: Verdict) -> Xml.Element:
             red.add((source, target, label.split(" ")[0]))
         assert re.fullmatch(r"M[\d. ]+(?:Q[\d. -]+H[\d.-]+Q[\d. -]+(?:V[\d.]+)?)+", data), data
         points = [float(n) for n in re.findall(r"-?[\d.]+", data)]
-        assert any(box[0] < points[0] < box[2] and min(abs(points[1] - box[1]), abs(points[1] - box[3])) < 0.2
-                   for box in shapes) or label.split(" ")[0] in ("start", "session")
-        assert any(box[0] < points[-2] < box[2] and min(abs(points[-1] - box[1]), abs(points[-1] - box[3])) < 10
-                   for box in shapes) or label.split(" ")[0] in ("start", "session")
+        assert any(
+            box[0] < points[0] < box[2] and min(abs(points[1] - box[1]), abs(points[1] - box[3])) < 0.2
+            for box in shapes
+        ) or label.split(" ")[0] in ("start", "session")
+        assert any(
+            box[0] < points[-2] < box[2] and min(abs(points[-1] - box[1]), abs(points[-1] - box[3])) < 10
+            for box in shapes
+        ) or label.split(" ")[0] in ("start", "session")
     if all("\\" not in txn_name(txn) and visible(txn) == txn for txn in found.schedule.resolved.txns):
         assert red == cycle
     return root
@@ -112,7 +126,10 @@ def test_lost_update() -> None:
     root = checked(verdict(f"schedule H4\n{LOST_UPDATE}"))
     assert root[0].text == "H4" and "that update is lost" in (root[1].text or "")
     assert {(title, hot) for title, _, hot in arrows_of(root)} == {
-        ("T1 → T2: rw x", True), ("T2 → T1: ww x", True), ("T2 → T1: rw x", False)}
+        ("T1 → T2: rw x", True),
+        ("T2 → T1: ww x", True),
+        ("T2 → T1: rw x", False),
+    }
     assert [group[0].text for group in events_of(root)][:2] == ["event 0: r1[x0]", "event 1: r2[x0]"]
     hot = [group[0].text for group in events_of(root) if "tv-hot" in group[1].get("class", "").split()]
     assert hot == ["event 0: r1[x0]", "event 2: w2[x1]", "event 4: w1[x2]"]
@@ -130,8 +147,10 @@ def test_every_kind_of_event_has_its_figure_and_is_in_the_legend() -> None:
     text = "b1 r1[x0] r1{P:} w1[x1] j1(R, theta)=0 cb1(R, h, 1) c1 w2[x2] a2"
     root = checked(verdict(text))
     kinds = [group[1].get("class", "").split()[0] for group in events_of(root)]
-    assert kinds == [f"tv-{kind}" for kind in
-                     ("begin", "read", "predicate", "write", "judge", "callback", "commit", "write", "abort")]
+    assert kinds == [
+        f"tv-{kind}"
+        for kind in ("begin", "read", "predicate", "write", "judge", "callback", "commit", "write", "abort")
+    ]
     words = {element.text for element in root.iter(f"{SVG}text")}
     assert {"begin", "read", "predicate read", "write", "judge call", "callback", "commit", "abort"} <= words
     plain = {element.text for element in checked(verdict("w1[x1] c1 r2[x1] c2")).iter(f"{SVG}text")}
@@ -140,8 +159,7 @@ def test_every_kind_of_event_has_its_figure_and_is_in_the_legend() -> None:
 
 def test_an_edge_without_events_leads_from_an_end_to_a_start() -> None:
     root = checked(verdict("session s: 1 2\nw1[x1] c1 r2[x0] c2", level="session:SER"))
-    assert {(title, hot) for title, _, hot in arrows_of(root)} == {
-        ("T1 → T2: session", True), ("T2 → T1: rw x", True)}
+    assert {(title, hot) for title, _, hot in arrows_of(root)} == {("T1 → T2: session", True), ("T2 → T1: rw x", True)}
 
 
 def test_three_transactions_of_twelve_events() -> None:
@@ -152,8 +170,9 @@ def test_three_transactions_of_twelve_events() -> None:
 def test_two_hundred_events_are_drawn_with_the_nearest_conflicts_only() -> None:
     root = checked(check(crowd(200, 8)))
     assert len(events_of(root)) == 200 and len(arrows_of(root)) <= 60
-    assert any(re.fullmatch(r"\d+ more conflicts are not drawn", element.text or "")
-               for element in root.iter(f"{SVG}text"))
+    assert any(
+        re.fullmatch(r"\d+ more conflicts are not drawn", element.text or "") for element in root.iter(f"{SVG}text")
+    )
 
 
 def test_of_a_long_trace_the_evidence_is_drawn_whatever_else_is_left_out() -> None:
@@ -192,10 +211,17 @@ def test_time_runs_from_left_to_right_and_boxes_of_a_lane_are_apart() -> None:
         assert all(a.right < b.left for a, b in pairwise(members))
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("plain é", "plain é"), ("a\x00b", "a\\u0000b"), ("\u202e", "\\u202e"), ("\ud800", "\\ud800"),
-    ("\uffff", "\\uffff"), ("👩\u200d💻", "👩\u200d💻"),
-])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain é", "plain é"),
+        ("a\x00b", "a\\u0000b"),
+        ("\u202e", "\\u202e"),
+        ("\ud800", "\\ud800"),
+        ("\uffff", "\\uffff"),
+        ("👩\u200d💻", "👩\u200d💻"),
+    ],
+)
 def test_visible(text: str, shown: str) -> None:
     assert visible(text) == shown
 
