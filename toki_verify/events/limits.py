@@ -9,7 +9,7 @@ NAME_LENGTH: Final = 1_024
 #: Events one schedule may have, in text or in JSON (larger histories are for the columnar reading).
 EVENTS: Final = 5_000
 #: Accesses (item reads, writes, rows seen by predicate reads) one schedule may unfold to.
-ACCESSES: Final = 20_000
+ACCESSES: Final = 6_000
 #: Nesting of arrays and objects in a JSON text or value.
 JSON_DEPTH: Final = 64
 #: Digits of one number in JSON or in a value.
