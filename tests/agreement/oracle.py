@@ -410,7 +410,7 @@ def p2_broad(f: Facts) -> bool:
 
 
 def a2(f: Facts) -> bool:
-    """ "T2's version" is the one that the w2 of the pattern wrote (in a single-version store no other could be seen)."""
+    """T2's version is the one that the w2 of the pattern wrote (in a single-version store no other could be seen)."""
     return any(
         one.txn == other.txn
         and one.txn in f.commit

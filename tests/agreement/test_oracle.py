@@ -97,7 +97,7 @@ def test_schedules_of_every_kind(schedule: Schedule) -> None:
 
 
 def test_the_callback_axis_can_be_pinned() -> None:
-    """A pinned level is the condition on the items of the region: here there is no boundary, in the region or outside."""
+    """A pinned level is the condition on the items of the region: no boundary here, in the region or outside."""
     schedule = Schedule.parse("r1[x0] cb1(R, h, 0) w1[x1 by await] c1")
     assert LEVELS["graph", "cb"](Facts(schedule).within(REGIONS[0]))
     assert Concrete(schedule).holds(parse_spec("cb@facts").formula)
