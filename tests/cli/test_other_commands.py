@@ -98,3 +98,20 @@ def test_the_shipped_library_is_formatted(run: Run) -> None:
 
 def test_schema_is_json(run: Run) -> None:
     assert json.loads(run("schema").out)["$schema"].startswith("https://json-schema.org/")
+
+
+def test_fmt_keeps_links_and_modes(tmp_path: Path, run: Run) -> None:
+    real, link = tmp_path / "real.sched", tmp_path / "link.sched"
+    real.write_text("r1[x0]   c1")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    assert run("fmt", link).code == 0
+    assert link.is_symlink() and real.read_text() == "r1[x0] c1\n" and real.stat().st_mode & 0o777 == 0o640
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["link.sched", "real.sched"]
+
+
+def test_mermaid_draws_the_cycle_in_red(run: Run) -> None:
+    out = run("show", "-e", LOST, "-o", "mermaid").out
+    edges = [line for line in out.splitlines() if "-->" in line]
+    red = next(line for line in out.splitlines() if "linkStyle" in line).split()[1].split(",")
+    assert {edges[int(index)].split("|")[1] for index in red} == {'"rw x"', '"ww x"'}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from shutil import copymode
 
-from ..inputs import SUFFIXES, decode, load_file
+from ..inputs import SUFFIXES, decode
 from ..notation.formatter import format_text
 from .common import print_problems
 from .main import BAD_INPUT, FOUND, OK
@@ -66,11 +67,13 @@ def _one(file: Path, check: bool) -> bool | None:
         return False
     print(f"{'would rewrite' if check else 'rewrote'} {file}", file=sys.stderr)
     if not check:
-        # Written beside it and moved over it, so that a crash leaves the old file or the new one.
-        beside = file.with_name(file.name + ".tmp")
-        beside.write_bytes(result.encode())
-        if load_file(beside, str(file)).problems:
-            beside.unlink()
-            raise OSError(0, "the formatted text does not read back; the file is left as it was")
-        beside.replace(file)
+        _replace(file.resolve(), result)
     return True
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file anew: beside it and moved over it, so that a crash leaves the old text or the new one."""
+    beside = file.with_name(f".{file.name}.tmp")
+    beside.write_bytes(text.encode())
+    copymode(file, beside)
+    beside.replace(file)

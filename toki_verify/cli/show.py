@@ -92,5 +92,5 @@ def run(arguments: argparse.Namespace) -> int:
             elif output == "mermaid":
                 from ..report.mermaid import mermaid
 
-                sys.stdout.write(mermaid(verdict.schedule))
+                sys.stdout.write(mermaid(verdict.schedule, verdict))
     return BAD_INPUT if bad else OK

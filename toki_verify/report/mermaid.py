@@ -5,18 +5,26 @@ from __future__ import annotations
 from ..events import Schedule
 from ..explain.words import txn_name
 from ..notation.printer import event_text
+from ..verdict import Verdict
 from .edges import arrows
+from .issues import focus
 from .plain import cut, visible
 
 
-def mermaid(schedule: Schedule) -> str:
-    """A flowchart of the conflict graph: a node a committed transaction, parallel edges of one kind merged."""
+def mermaid(schedule: Schedule, verdict: Verdict | None = None) -> str:
+    """A flowchart of the conflict graph: a node a committed transaction, parallel edges of one kind merged.
+
+    With a verdict, the cycle of its first anomaly is red.
+    """
     nodes = _nodes(schedule)
+    shown = focus(verdict)
+    edges = [a for a in arrows(schedule, shown.evidence if shown else None) if a.source in nodes and a.target in nodes]
     lines = ["flowchart LR"]
     lines += [f'  {node}["{escaped(txn_name(txn))}"]' for txn, node in nodes.items()]
-    lines += [
-        f'  {nodes[arrow.source]} -->|"{escaped(arrow.label)}"| {nodes[arrow.target]}' for arrow in arrows(schedule)
-    ]
+    lines += [f'  {nodes[arrow.source]} -->|"{escaped(arrow.label)}"| {nodes[arrow.target]}' for arrow in edges]
+    hot = [str(index) for index, arrow in enumerate(edges) if arrow.hot]
+    if hot:
+        lines.append(f"  linkStyle {','.join(hot)} stroke:#c1121f,stroke-width:2px,color:#c1121f")
     if not nodes:
         lines.append('  none["no committed transaction"]')
     return "\n".join(lines) + "\n"
