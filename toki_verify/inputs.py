@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from .events import Problem, Schedule
 from .events.limits import FILE_BYTES
+from .events.names import name_fault, normal_name
 from .jsonform import read_json, read_json_lines
 from .notation.files import LINE_BREAK, read_text, split
 
@@ -30,51 +32,78 @@ def load(paths: Iterable[str]) -> Iterator[Source]:
     """The sources that paths name: a file, a directory (searched for .sched and .jsonl), or `-`."""
     for path in paths:
         if path == STDIN:
-            yield _read("<stdin>", sys.stdin.buffer.read(FILE_BYTES + 1), "", None)
-            continue
-        place = Path(path)
-        try:
-            if place.is_dir():
-                yield from _directory(path, place)
-            else:
-                yield load_file(place, path)
-        except (OSError, ValueError) as error:
-            yield _unreadable(path, error)
+            data, problem = read_stdin()
+            yield Source("<stdin>", problems=[problem]) if problem else _read("<stdin>", data, "", None)
+        elif path and Path(path).is_dir():
+            for file, problem in find(path, SUFFIXES):
+                yield Source(file, problems=[problem]) if problem else _load(file)
+        else:
+            yield _load(path)
 
 
-def _directory(path: str, place: Path) -> Iterator[Source]:
-    found = sorted(file for file in place.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+def find(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Problem | None]]:
+    """The files below a directory with one of the suffixes, in order; with a problem what cannot be looked into."""
+    found: list[tuple[str, Problem | None]] = []
+
+    def unreadable(error: OSError) -> None:
+        name = str(error.filename or path)
+        found.append((name, _problem(name, error)))
+
+    for folder, folders, files in os.walk(path, onerror=unreadable):
+        folders.sort()
+        for name in files:
+            if Path(name).suffix.lower() in suffixes:
+                file = str(Path(folder) / name)
+                odd = None
+                if not Path(file).is_file():
+                    what = "a link to nothing" if Path(file).is_symlink() else "no regular file"
+                    odd = Problem(what, "a file", "file", file=file)
+                found.append((file, odd))
     if not found:
-        yield Source(
-            path,
-            problems=[
-                Problem(
-                    "a directory without schedules",
-                    f"files that end in {' or '.join(SUFFIXES)}",
-                    "empty-directory",
-                    file=path,
-                )
-            ],
-        )
-    for file in found:
-        try:
-            yield load_file(file, str(file))
-        except OSError as error:
-            yield _unreadable(str(file), error)
+        what = "a directory without schedules"
+        found.append((path, Problem(what, f"files that end in {' or '.join(suffixes)}", "empty-directory", file=path)))
+    yield from sorted(found, key=lambda entry: entry[0])
 
 
-def _unreadable(path: str, error: Exception) -> Source:
+def _problem(path: str, error: Exception) -> Problem:
     reason = getattr(error, "strerror", None) or str(error)
-    return Source(
-        path, problems=[Problem(reason[:1].lower() + reason[1:], "a readable file or directory", "file", file=path)]
-    )
+    return Problem(reason[:1].lower() + reason[1:], "a readable file or directory", "file", file=path)
+
+
+def read_stdin() -> tuple[bytes, Problem | None]:
+    """Standard input up to the limit, or why it cannot be read."""
+    if sys.stdin is None:
+        return b"", Problem("standard input is closed", "something to read", "file", file="<stdin>")
+    try:
+        return sys.stdin.buffer.read(FILE_BYTES + 1), None
+    except OSError as error:
+        return b"", _problem("<stdin>", error)
+
+
+def read_bytes(path: str) -> bytes:
+    """A file up to the limit (decode reports what is beyond). Raises OSError or ValueError."""
+    if not path:
+        raise ValueError("an empty path")
+    with Path(path).open("rb") as stream:
+        return stream.read(FILE_BYTES + 1)
+
+
+def _load(path: str) -> Source:
+    try:
+        return load_file(Path(path), path)
+    except (OSError, ValueError) as error:
+        return Source(path, problems=[_problem(path, error)])
 
 
 def load_file(place: Path, name: str) -> Source:
     """One file. Raises OSError if it cannot be opened."""
-    with place.open("rb") as stream:
-        data = stream.read(FILE_BYTES + 1)
-    return _read(name, data, place.suffix, place.stem)
+    return _read(name, read_bytes(str(place) if name else name), place.suffix.lower(), _stem(place.stem))
+
+
+def _stem(stem: str) -> str | None:
+    """The name of a file as the name of a schedule that has none, where it can be one."""
+    name = normal_name(stem)
+    return None if name_fault(name) else name
 
 
 def load_text(text: str, name: str = "<events>") -> Source:

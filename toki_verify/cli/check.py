@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..checker import check
@@ -12,8 +11,8 @@ from ..events import Problem, Schedule, ScheduleError
 from ..levels import DEFAULT_FAMILY, Family, Level, families, parse_spec
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..report.line import Line
-from .common import add_inputs, has_inputs, print_problems, progress, show, sources, width
-from .main import BAD_INPUT, FOUND, OK, UNDECIDED
+from .common import add_inputs, has_inputs, print_problems, progress, show, sources, use_utf8, width
+from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -67,6 +66,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything named; the exit code."""
+    if arguments.output != "text":
+        use_utf8()
     if not has_inputs(arguments):
         return BAD_INPUT
     try:
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ScheduleError as error:
         print_problems(list(error.problems))
         return BAD_INPUT
-    except (UnknownName, OSError) as error:
+    except (UnknownName, OSError, ValueError) as error:
         reason = f"{arguments.levels}: {error.strerror}" if isinstance(error, OSError) else str(error)
         print(f"toki-verify check: {reason}", file=sys.stderr)
         return BAD_INPUT
@@ -98,22 +99,34 @@ def run(arguments: argparse.Namespace) -> int:
                 else:
                     verdicts.append(verdict)
                     if arguments.output == "jsonl":
-                        from ..report.json import jsonl_line
-
-                        sys.stdout.write(jsonl_line(verdict, evidence=arguments.evidence))
+                        _jsonl(verdict, arguments.evidence)
                 advance()
             groups.append((source.file, verdicts, problems))
-    _report(arguments, groups, level)
+    try:
+        _report(arguments, groups, level)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        to_nowhere(sys.stdout)
     return exit_code(groups)
+
+
+def _jsonl(verdict: Verdict, evidence: bool) -> None:
+    """One line as soon as it is known; a reader that has gone does not change the exit code."""
+    from ..report.json import jsonl_line
+
+    try:
+        sys.stdout.write(jsonl_line(verdict, evidence=evidence))
+    except BrokenPipeError:
+        to_nowhere(sys.stdout)
 
 
 def _user_levels(file: str | None) -> Family | None:
     if file is None:
         return None
-    from ..inputs import decode
+    from ..inputs import decode, read_bytes
     from ..levels.user import parse_levels
 
-    text, problem = decode(Path(file).read_bytes(), file)
+    text, problem = decode(read_bytes(file), file)
     if problem is not None:
         raise ScheduleError([problem])
     return parse_levels(text, file=file)

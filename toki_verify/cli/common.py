@@ -57,7 +57,13 @@ def has_inputs(arguments: argparse.Namespace) -> bool:
 
 def width() -> int:
     """The width of reports: of the terminal, or a fixed one where nobody looks."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    return max(40, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
+
+
+def use_utf8() -> None:
+    """From here on standard output is UTF-8, whatever the locale: what machines read has one encoding."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def coloured(stream: TextIO) -> bool:
@@ -67,16 +73,20 @@ def coloured(stream: TextIO) -> bool:
 
 def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
     """Print lines as they come."""
+    from ..report.plain import visible
+
     target = stream or sys.stdout
     if not coloured(target):
         for entry in lines:
-            target.write(entry.plain.rstrip() + "\n")
+            target.write(visible(entry.plain).rstrip() + "\n")
         return
     from rich.console import Console
 
+    from ..report.line import Line
+
     out = Console(file=target, highlight=False, soft_wrap=True, markup=False, emoji=False)
     for entry in lines:
-        out.print(entry.rich())
+        out.print(Line(tuple((visible(text), style) for text, style in entry.pieces)).rich())
 
 
 def print_problems(problems: list[Problem]) -> None:

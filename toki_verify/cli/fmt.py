@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
+import stat
 import sys
+import tempfile
 from pathlib import Path
-from shutil import copymode
 
-from ..inputs import SUFFIXES, decode
+from ..inputs import decode, find, read_bytes, read_stdin
 from ..notation.formatter import format_text
-from .common import print_problems
+from .common import print_problems, use_utf8
 from .main import BAD_INPUT, FOUND, OK
 
 EPILOG = """\
@@ -28,52 +30,73 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Format everything named; the exit code. A file with a problem is left as it is."""
-    changed = False
-    bad = False
+    outcomes: list[bool | None] = []
     for path in arguments.paths:
         if path == "-":
-            text, problem = decode(sys.stdin.buffer.read(), "<stdin>")
-            result, problems = ("", [problem]) if problem else format_text(text, file="<stdin>")
-            print_problems([p for p in problems if p is not None])
-            bad |= bool(problems)
-            if not problems:
-                sys.stdout.write(result)
+            outcomes.append(_stream(arguments.check))
             continue
-        place = Path(path)
-        files = sorted(place.rglob(f"*{SUFFIXES[0]}")) if place.is_dir() else [place]
-        if not files:
-            print(f"{path}: a directory without {SUFFIXES[0]} files", file=sys.stderr)
-            bad = True
-        for file in files:
+        found = find(path, (".sched",)) if path and Path(path).is_dir() else iter([(path, None)])
+        for file, problem in found:
+            if problem is not None:
+                print_problems([problem])
+                outcomes.append(None)
+                continue
             try:
-                outcome = _one(file, arguments.check)
-            except OSError as error:
-                print(f"{file}: {error.strerror}", file=sys.stderr)
-                outcome = None
-            bad |= outcome is None
-            changed |= bool(outcome)
-    return BAD_INPUT if bad else FOUND if changed and arguments.check else OK
+                outcomes.append(_one(file, arguments.check))
+            except (OSError, ValueError) as error:
+                print(f"{file}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
+                outcomes.append(None)
+    return BAD_INPUT if None in outcomes else FOUND if True in outcomes and arguments.check else OK
 
 
-def _one(file: Path, check: bool) -> bool | None:
-    """Whether the file changes; None if it cannot be read."""
-    data = file.read_bytes()
-    text, problem = decode(data, str(file))
-    result, problems = ("", [problem]) if problem else format_text(text, file=str(file))
-    if problems:
-        print_problems([p for p in problems if p is not None])
+def _formatted(data: bytes, name: str) -> str | None:
+    """The canonical text; None after a message if there is none."""
+    text, problem = decode(data, name)
+    result, problems = ("", [problem]) if problem else format_text(text, file=name)
+    print_problems([found for found in problems if found is not None])
+    return None if problems else result
+
+
+def _stream(check: bool) -> bool | None:
+    data, problem = read_stdin()
+    if problem is not None:
+        print_problems([problem])
         return None
-    if result.encode() == data:
-        return False
-    print(f"{'would rewrite' if check else 'rewrote'} {file}", file=sys.stderr)
+    result = _formatted(data, "<stdin>")
+    if result is None:
+        return None
     if not check:
-        _replace(file.resolve(), result)
+        use_utf8()
+        sys.stdout.write(result)
+    return result.encode() != data
+
+
+def _one(file: str, check: bool) -> bool | None:
+    """Whether the file changes; None if it cannot be formatted."""
+    if file.endswith((".json", ".jsonl")):
+        print(f"{file}: fmt is for .sched files", file=sys.stderr)
+        return None
+    data = read_bytes(file)
+    result = _formatted(data, file)
+    if result is None or result.encode() == data:
+        return None if result is None else False
+    if not check:
+        _replace(Path(file).resolve(), result)
+    print(f"{'would rewrite' if check else 'rewrote'} {file}", file=sys.stderr)
     return True
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file anew: beside it and moved over it, so that a crash leaves the old text or the new one."""
-    beside = file.with_name(f".{file.name}.tmp")
-    beside.write_bytes(text.encode())
-    copymode(file, beside)
-    beside.replace(file)
+    """Write a file anew: into a new file beside it, moved over it, so that a crash leaves the old text or the new."""
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if not mode & 0o222:
+        raise PermissionError(0, "the file is write-protected and stays as it is")
+    handle, beside = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode())
+        Path(beside).chmod(mode)
+        Path(beside).replace(file)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from typing import TextIO
 
 from .. import __version__
 
@@ -74,10 +76,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments == ["--version"]:
         print(f"toki-verify {__version__}")
         return OK
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    command = next((word for word in arguments if not word.startswith("-")), None)
+    _streams()
+    words = [word for word in arguments if not word.startswith("-")]
+    command = next((word for word in words if word in COMMANDS), words[0] if words else None)
     if command is not None and command not in COMMANDS:
         from ..phenomena.catalogue import nearest
 
@@ -101,11 +102,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        to_nowhere(sys.stdout)
         return OK
+    except OSError as error:
+        to_nowhere(sys.stdout)
+        print(f"toki-verify: writing the result failed: {error.strerror or error}", file=sys.stderr)
+        return BAD_INPUT
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def _streams() -> None:
+    """A closed stream swallows what is written to it; characters that an encoding lacks are escaped."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def to_nowhere(stream: TextIO) -> None:
+    """What is still in the buffer of a stream that cannot be written goes nowhere, instead of failing at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import sys
 
 from ..levels import Level, families, parse_spec
 from ..phenomena.catalogue import Phenomenon, UnknownName, catalogue, phenomenon
+from .common import use_utf8
 from .main import BAD_INPUT, OK
 
 EPILOG = """\
@@ -40,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the pages; the exit code."""
+    if arguments.output != "text":
+        use_utf8()
     from ..report.level_page import level_data, level_markdown, level_text
     from ..report.rule_page import listing, page_data, page_markdown, page_text
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from .common import use_utf8
 from .main import OK
 
 
@@ -15,6 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the schema."""
+    use_utf8()
     from ..jsonform.schema import schema
 
     sys.stdout.write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")

@@ -8,7 +8,7 @@ import sys
 from ..checker import check
 from ..phenomena.catalogue import UnknownName
 from ..report.line import Line
-from .common import add_inputs, has_inputs, print_problems, show, sources, width
+from .common import add_inputs, has_inputs, print_problems, show, sources, use_utf8, width
 from .main import BAD_INPUT, OK
 
 EPILOG = """\
@@ -35,6 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw everything named; the exit code."""
+    if arguments.output != "text":
+        use_utf8()
     if not has_inputs(arguments):
         return BAD_INPUT
     verdicts = []

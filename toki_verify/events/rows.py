@@ -14,13 +14,17 @@ def resolve_rows(events: tuple[Event, ...], out: Resolved) -> list[Problem]:
     by_table: dict[str, list[Item]] = {}
     for item in out.items:
         by_table.setdefault(item.table, []).append(item)
-    accesses = len(events) + sum(
-        len(event.matched) + len(event.unmatched) if event.partial else len(by_table.get(event.predicate.table, ()))
-        for event in events
-        if isinstance(event, PredicateRead)
+    accesses = (
+        len(events)
+        + len(out.items)
+        + sum(
+            len(event.matched) + len(event.unmatched) if event.partial else len(by_table.get(event.predicate.table, ()))
+            for event in events
+            if isinstance(event, PredicateRead)
+        )
     )
     if accesses > ACCESSES:
-        what = f"the events unfold to {accesses} accesses, counting every row that a predicate read sees"
+        what = f"the events unfold to {accesses} accesses, counting every row that a predicate read sees and every item"
         return [Problem(what, f"at most {ACCESSES}", "limit-accesses")]
     for position, event in enumerate(events):
         if not isinstance(event, PredicateRead):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
+from ..events.names import normal_name
 from ..phenomena.catalogue import UnknownName
 from ..relations.formulas import Formula, Region, Within
 from .lattice import DEFAULT_FAMILY, Family, Level, families, family
 
-_PARTITION = re.compile(r"partition\(\s*([^(),]+?)\s*,\s*([^(),]+?)\s*\)")
-_TABLE = re.compile(r'"[^"]+"|[^+"()\s]+')
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_PART = rf'({_QUOTED}|[^(),"@+\s]+)'
+_PARTITION = re.compile(rf"partition\(\s*{_PART}\s*,\s*{_PART}\s*\)")
+_TABLE = re.compile(rf'{_QUOTED}|[^+"(),\s]+')
+#: Levels that one specification may join.
+PARTS = 50
 
 
 class SpecError(UnknownName):
@@ -24,22 +30,23 @@ class SpecError(UnknownName):
 def parse_spec(text: str, *, default: str = DEFAULT_FAMILY, user: Family | None = None) -> Level:
     """The level a specification names: parts joined by `+`, each pinned to a table or partition by `@`.
 
-    `default` is the family of a bare name; `user` adds a family `user`. Raises UnknownName with the nearest names.
+    `default` is the family of a bare name; `user` adds a family `user`, whose names come first. Raises UnknownName with
+    the nearest names.
     """
     known: Mapping[str, Family] = {**families(), **({"user": user} if user else {})}
     prefix, colon, rest = text.partition(":")
     if colon and "@" not in prefix:
         chosen = known.get(prefix.casefold()) or family(prefix)
+        candidates = list(chosen.levels)
     else:
         chosen, rest = known.get(default.casefold()) or family(default), text
-        if user is not None and any(level.id == text for level in user.levels):
-            chosen = user
+        candidates = [*(user.levels if user else ()), *chosen.levels]
     formula: Formula | None = None
     names: list[str] = []
     parts: list[Level] = []
     at = 0
     while True:
-        level, at = _level(chosen, rest, at)
+        level, at = _level(chosen, candidates, rest, at)
         parts.append(level)
         part, name = level.formula, level.id
         if rest[at : at + 1] == "@":
@@ -50,7 +57,9 @@ def parse_spec(text: str, *, default: str = DEFAULT_FAMILY, user: Family | None 
         if at == len(rest):
             break
         if rest[at] != "+":
-            raise SpecError(f"{rest[at:]!r} behind {name}", "`+` and another level, or `@` and a table")
+            raise SpecError(f"{rest[at:][:40]!r} behind {name[:40]}", "`+` and another level, or `@` and a table")
+        if len(parts) == PARTS:
+            raise SpecError(f"a specification of more than {PARTS} parts", f"at most {PARTS}")
         at += 1
     if names == [parts[0].id]:
         return parts[0]
@@ -58,20 +67,36 @@ def parse_spec(text: str, *, default: str = DEFAULT_FAMILY, user: Family | None 
     return Level("+".join(names), chosen.id, formula, meaning, "SEMANTICS §4")
 
 
-def _level(chosen: Family, text: str, at: int) -> tuple[Level, int]:
-    for level in sorted(chosen.levels, key=lambda level: -len(level.id)):
-        end = at + len(level.id)
-        if text[at:end].casefold() == level.id.casefold() and text[end : end + 1] in ("", "+", "@"):
-            return level, end
+def _level(chosen: Family, candidates: list[Level], text: str, at: int) -> tuple[Level, int]:
+    """The level whose name begins here: in this case before any case, longer names before shorter ones."""
+    ordered = sorted(candidates, key=lambda level: -len(level.id))
+    for fold in (str, str.casefold):
+        for level in ordered:
+            end = at + len(level.id)
+            if fold(text[at:end]) == fold(level.id) and text[end : end + 1] in ("", "+", "@"):
+                return level, end
     name = re.split(r"[+@]", text[at:])[0] or text[at:]
-    return chosen.level(name), len(text)
+    raise UnknownName(f"level of family {chosen.id}", name, [level.id for level in candidates])
 
 
 def _pin(text: str, at: int) -> tuple[Region, str, int]:
     match = _PARTITION.match(text, at)
     if match:
-        return Region(partition=(match.group(1), match.group(2))), match.group(), match.end()
+        subject, predicate = _name(match.group(1)), _name(match.group(2))
+        return Region(partition=(subject, predicate)), match.group(), match.end()
     match = _TABLE.match(text, at)
     if not match:
-        raise SpecError(f"{text[at:]!r} behind `@`", "a table, or partition(subject,predicate)")
-    return Region(table=match.group().strip('"')), match.group(), match.end()
+        raise SpecError(
+            f"{text[at:][:40]!r} behind `@`", "a table, or partition(subject,predicate), quoted where needed"
+        )
+    return Region(table=_name(match.group())), match.group(), match.end()
+
+
+def _name(text: str) -> str:
+    """A name, plain or as a JSON string, in the form in which names are compared."""
+    if not text.startswith('"'):
+        return normal_name(text)
+    try:
+        return normal_name(str(json.loads(text)))
+    except ValueError:
+        raise SpecError(f"the quoted name {text[:40]}", "a JSON string") from None

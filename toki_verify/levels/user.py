@@ -96,7 +96,8 @@ class _Reader:
         elif keyword == "needs":
             from .spec import parse_spec
 
-            self.conditions.append(parse_spec(rest.strip()).named)
+            known = Family("user", "levels of this file", tuple(self.levels)) if self.levels else None
+            self.conditions.append(parse_spec(rest.strip(), user=known).named)
         elif keyword in _CONDITIONS or keyword == "require" or keyword.startswith("cycle("):
             parser = Parser(text, self.lets, self.absent, at if keyword == "require" else text.index(keyword))
             self.conditions.append(parser.formula())
@@ -121,9 +122,7 @@ class _Reader:
         if not self.conditions:
             self.fault(self.start, 0, f"level {self.name} has no condition", "at least one, such as `no P4`")
         else:
-            formula = self.conditions[0]
-            for condition in self.conditions[1:]:
-                formula = formula & condition
+            formula = _all(self.conditions)
             self.levels.append(Level(self.name, "user", formula, self.title or "user-defined", self.source))
         self.name, self.title, self.source, self.lets, self.conditions = None, "", "user", {}, []
 
@@ -134,3 +133,11 @@ class _Reader:
         if self.problems:
             raise ScheduleError(self.problems)
         return Family("user", "levels of a file", tuple(self.levels))
+
+
+def _all(conditions: list[Formula]) -> Formula:
+    """The conjunction, as a balanced tree: a long list of conditions is no deep formula."""
+    if len(conditions) == 1:
+        return conditions[0]
+    middle = len(conditions) // 2
+    return _all(conditions[:middle]) & _all(conditions[middle:])

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 from .base import VOCABULARY, of_txn
 from .edges import DEFINITIONS, EDGES
-from .formulas import Formula, acyclic, cycle, irreflexive, some
+from .formulas import Formula, acyclic, children, cycle, irreflexive, some
 from .terms import Base, Definition, Identity, Sort, SortError, Term, domain, txn
 
 NESTING: Final = 50
+#: How deep the tree of a term or formula may be, definitions looked through, and how many relations a cycle may name.
+DEPTH: Final = 120
+ARITY: Final = 6
 _TOKEN = re.compile(
     r"\s*(?:(?P<post>\^-1|\^\+|\^\*|⁻¹|⁺|\?)|(?P<op>[|∪;&∩()\[\],−\\-])|(?P<name>[A-Za-z_][A-Za-z0-9_]*))"
 )
@@ -35,12 +38,24 @@ NAMES: Final[dict[str, Term]] = {
 }
 
 
+N = TypeVar("N", Term, Formula)
+
+
 class SyntaxFault(ValueError):
     """A fault in a formula: the offset, what it is, what was expected."""
 
     def __init__(self, at: int, what: str, expected: str) -> None:
         super().__init__(f"{what}, expected {expected}")
         self.at, self.what, self.expected = at, what, expected
+
+
+def depth(node: Term | Formula) -> int:
+    """The depth of a tree; each node keeps its own, so that a growing tree costs one step a node."""
+    found: int | None = node.__dict__.get("_depth")
+    if found is None:
+        found = 1 + max(map(depth, children(node)), default=0)
+        node.__dict__["_depth"] = found
+    return found
 
 
 class Parser:
@@ -75,6 +90,12 @@ class Parser:
     def _fault(self, expected: str) -> None:
         kind, spelling, at, _ = self._peek()
         raise SyntaxFault(at, repr(spelling) if kind else "the end of the line", expected)
+
+    def _checked(self, node: N, at: int) -> N:
+        """The node, unless its tree is too deep."""
+        if depth(node) > DEPTH:
+            raise SyntaxFault(at, "a formula too deep, definitions looked through", f"at most {DEPTH} levels")
+        return node
 
     def end(self) -> None:
         """Nothing may follow."""
@@ -114,6 +135,7 @@ class Parser:
                     found = found - other if level == 2 else found & other
             except SortError as error:
                 raise SyntaxFault(at, str(error), "relations of fitting sorts") from None
+            self._checked(found, at)
 
     def _postfix(self) -> Term:
         found = self._primary()
@@ -129,6 +151,7 @@ class Parser:
                     found = found.plus if post in ("^+", "⁺") else found.star if post == "^*" else found.opt
             except SortError as error:
                 raise SyntaxFault(at, str(error), "a relation on one sort") from None
+            self._checked(found, at)
 
     def _primary(self) -> Term:
         kind, spelling, at, end = self._peek()
@@ -167,14 +190,14 @@ class Parser:
         self._deeper()
         found = self._conjunction()
         while self._take("or"):
-            found = found | self._conjunction()
+            found = self._checked(found | self._conjunction(), self.at)
         self.depth -= 1
         return found
 
     def _conjunction(self) -> Formula:
         found = self._atom()
         while self._take("and"):
-            found = found & self._atom()
+            found = self._checked(found & self._atom(), self.at)
         return found
 
     def _atom(self) -> Formula:
@@ -209,6 +232,8 @@ class Parser:
             while self._take(","):
                 terms.append(self.term())
             self._need(")")
+            if len(terms) > ARITY:
+                raise SyntaxFault(at, f"a cycle of {len(terms)} relations", f"at most {ARITY}")
             return self._sorted(at, lambda: cycle(*terms))
         self._fault("`acyclic`, `irreflexive`, `empty`, `some`, `cycle(…)`, `no ID`, `not` or parentheses")
         raise AssertionError
