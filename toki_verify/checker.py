@@ -16,7 +16,7 @@ from .phenomena.catalogue import Phenomenon, catalogue, phenomenon
 from .recording import warnings_of
 from .relations.algebra import Identity, Sort, some
 from .relations.concrete import Concrete
-from .relations.formulas import Formula
+from .relations.formulas import Formula, assuming, named
 from .verdict import Finding, Judged, LevelFinding, Verdict
 
 
@@ -98,9 +98,24 @@ class _Checker:
         return self.narrator.evidence(found, conclusion, entry.id)
 
     def level(self, entry: Level) -> LevelFinding:
+        reason = self._open(entry.formula)
+        if reason:
+            return LevelFinding(entry, None, reason)
         if self.concrete.holds(entry.formula):
             return LevelFinding(entry, True, make_support=partial(self._support, entry))
         return LevelFinding(entry, False, make_refutation=partial(self._refutation, entry.formula))
+
+    def _open(self, formula: Formula) -> str:
+        """Why a level cannot be decided, or "": it hangs on a phenomenon that is undecided (an unknown vote)."""
+        for name in sorted(set(named(formula))):
+            entry = catalogue().get(name)
+            if entry is None or entry.undecided is None or self.concrete.holds(entry.formula):
+                continue
+            if not self.concrete.holds(entry.undecided):
+                continue
+            if self.concrete.holds(formula) != self.concrete.holds(assuming(formula, name)):
+                return f"{name} is undecided: {entry.reason}"
+        return ""
 
     def _support(self, entry: Level) -> Support:
         return support(self.concrete, entry)

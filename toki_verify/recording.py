@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from .events import INIT, Begin, Event, Read, Schedule, Write
+from .events.types import KNOWN_KEYS
 from .events.values import shown
 from .explain.words import txn_name
 from .levels.lattice import Level
@@ -15,16 +16,6 @@ from .relations.formulas import Formula, Region, Within, children
 from .relations.terms import Term
 
 _NAMES = {"b": "begin", "c": "commit", "a": "abort", "r": "read", "w": "write", "j": "judge call", "cb": "callback"}
-#: The keys that event objects have, and the operations that read them.
-KNOWN_KEYS = {
-    **dict.fromkeys(("op", "txn", "t", "session"), frozenset(_NAMES)),
-    **dict.fromkeys(("table", "item", "version", "value", "partition"), frozenset("rw")),
-    **dict.fromkeys(("predicate", "matched", "unmatched", "partial"), frozenset("r")),
-    **dict.fromkeys(("predicates", "insert", "delete", "prov", "operator"), frozenset("w")),
-    **dict.fromkeys(("theta", "vote"), frozenset("j")),
-    "R": frozenset(("j", "cb")),
-    **dict.fromkeys(("h", "k"), frozenset(("cb",))),
-}
 _ALIKE = 0.75
 
 

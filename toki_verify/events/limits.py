@@ -8,6 +8,8 @@ from typing import Final
 NAME_LENGTH: Final = 1_024
 #: Events one schedule may have, in text or in JSON (larger histories are for the columnar reading).
 EVENTS: Final = 5_000
+#: Schedules one text file may hold.
+SCHEDULES: Final = 5_000
 #: Accesses (item reads, writes, rows seen by predicate reads) one schedule may unfold to.
 ACCESSES: Final = 6_000
 #: Nesting of arrays and objects in a JSON text or value.

@@ -7,7 +7,8 @@ reader can report all of them at once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .kinds import (
@@ -57,6 +58,15 @@ class Resolved:
     items: dict[Item, None] = field(default_factory=dict)
     initial_matches: set[tuple[Item, Predicate]] = field(default_factory=set)
 
+    def freeze(self) -> None:
+        """Make every container read-only: a schedule is immutable, and so is what follows from it."""
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if isinstance(value, set):
+                setattr(self, entry.name, frozenset(value))
+            elif isinstance(value, dict):
+                setattr(self, entry.name, MappingProxyType(value))
+
     def committed_by(self, txn: str, position: int) -> bool:
         """Whether the transaction committed before the position."""
         return txn in self.committed and self.end[txn] < position
@@ -76,6 +86,7 @@ def resolve(
     """Resolve the events, and every rule of SEMANTICS §1 that they break."""
     from .orders import resolve_orders
     from .rows import resolve_rows
+    from .types import check_types
     from .wellformed import check_names
 
     if not events:
@@ -83,6 +94,9 @@ def resolve(
     if len(events) > EVENTS:
         what = f"a schedule of {len(events)} events"
         return Resolved(), [Problem(what, f"at most {EVENTS} events", "limit-events", EVENTS)]
+    problems = check_types(events, init)
+    if problems:
+        return Resolved(), problems
     problems = check_names(events, init, order, sessions, partitions)
     if problems:
         return Resolved(), problems

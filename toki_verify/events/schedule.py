@@ -74,6 +74,8 @@ class Schedule:
         extra: Iterable[tuple[str, JsonText]] = (),
         lines: Iterable[int] = (),
     ) -> None:
+        if hasattr(self, "resolved"):
+            raise AttributeError("a Schedule is immutable: it cannot be made anew")
         fields = {
             "events": tuple(events),
             "init": MappingProxyType(dict(init or {})),
@@ -94,6 +96,7 @@ class Schedule:
         problems += check_about(self.name, (self.source, self.note), self.surface, self.expect)
         if problems:
             raise ScheduleError(problems)
+        resolved.freeze()
         object.__setattr__(self, "resolved", resolved)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -135,7 +138,9 @@ class Schedule:
         return print_events(self)
 
     def __repr__(self) -> str:
-        return f"Schedule.parse({str(self)!r})"
+        from ..notation.printer import print_schedule
+
+        return f"Schedule.parse({print_schedule(self).rstrip()!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copied and sent to other processes by its content; it is checked again on arrival."""

@@ -26,7 +26,7 @@ from .provenance import polynomial_fault
 from .values import shown
 
 NAME = "a name in NFC, not empty, within the limit"
-_WORD = re.compile(r"[^\s#]+")
+_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s#])+')
 _FAMILY = re.compile(r"[^\s#\]]+")
 
 

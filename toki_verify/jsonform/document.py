@@ -163,8 +163,16 @@ class ObjectReader:
         out: dict[Item, InitialVersion] = {}
         for key, at, node in fields.mapping("init"):
             item = self._item(key, at, out)
-            if isinstance(node.value, dict) and set(node.value) <= {"value", "predicates", "prov"}:
+            if (isinstance(node.value, dict) and set(node.value) & {"value", "predicates", "prov"}) or node.value == {}:
                 entry = Fields(node, "an init entry")
+                unknown = [name for name in entry.members if name not in ("value", "predicates", "prov")]
+                if unknown:
+                    raise JsonFault(
+                        node.keys[unknown[0]],
+                        f"the key {unknown[0][:40]!r} in an init entry",
+                        'value, predicates and prov (an object as a value is written {"value": …})',
+                        "json-form",
+                    )
                 prov = entry.polynomial("prov")
                 predicates = tuple(entry.as_name(part, "predicates") for part in entry.items("predicates"))
                 out[item] = InitialVersion(entry.value_or_none("value"), predicates, prov)

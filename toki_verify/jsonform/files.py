@@ -126,6 +126,7 @@ def _objects(
 ) -> tuple[list[Schedule], list[Problem]]:
     schedules: list[Schedule] = []
     problems: list[Problem] = []
+    names: set[str | None] = set()
     if not nodes:
         problems.append(Problem("an empty array", "at least one schedule object", "empty", file=file, line=1, column=1))
     for node, places in nodes:
@@ -133,6 +134,15 @@ def _objects(
         schedule = reader.read(stem)
         problems += [places.problem(fault, file) for fault in reader.faults]
         if schedule is not None:
+            if schedule.name is not None and schedule.name in names and len(nodes) > 1:
+                problems.append(
+                    places.located(
+                        Problem(f"a second schedule named {schedule.name}", "unique names", "schedule-name"),
+                        node.at,
+                        file,
+                    )
+                )
+            names.add(schedule.name)
             schedules.append(schedule)
     return schedules, problems
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..events import Problem, Schedule, ScheduleError
-from ..events.limits import GIVE_UP, LINE_LENGTH, PROBLEMS
+from ..events.limits import GIVE_UP, LINE_LENGTH, PROBLEMS, SCHEDULES
 from ..events.names import LINE_BREAK
 from .draft import Draft, Line
 
@@ -30,19 +30,12 @@ def read_text(text: str, *, file: str | None = None, stem: str | None = None) ->
         problems += found
         if schedule is not None:
             schedules.append(schedule)
-        if draft.name is not None:
-            if draft.name in names:
-                problems.append(
-                    Problem(
-                        f"a second schedule named {draft.name}",
-                        f"unique names; the first is in line {names[draft.name]}",
-                        "schedule-name",
-                        file=file,
-                        line=draft.line,
-                        column=1,
-                    )
-                )
-            names.setdefault(draft.name, draft.line)
+        name = draft.name or stem
+        if name is not None:
+            if name in names:
+                what, first = f"a second schedule named {name}", f"unique names; the first is in line {names[name]}"
+                problems.append(Problem(what, first, "schedule-name", file=file, line=draft.line, column=1))
+            names.setdefault(name, draft.line)
     if not drafts and not problems:
         problems.append(
             Problem(
@@ -72,6 +65,8 @@ def split(text: str, file: str | None) -> tuple[list[Draft], list[Problem]]:
     drafts: list[Draft] = []
     problems: list[Problem] = []
     for number, content in enumerate(LINE_BREAK.split(text), start=1):
+        if not content or content.isspace():
+            continue
         if len(content) > LINE_LENGTH:
             problems.append(
                 Problem(
@@ -88,6 +83,12 @@ def split(text: str, file: str | None) -> tuple[list[Draft], list[Problem]]:
         if line.blank:
             continue
         if line.keyword == "schedule" or not drafts:
+            if len(drafts) == SCHEDULES:
+                what = f"more than {SCHEDULES} schedules; the rest of the file is not read"
+                problems.append(
+                    Problem(what, f"at most {SCHEDULES}", "limit-schedules", file=file, line=number, column=1)
+                )
+                break
             drafts.append(Draft(file, number))
         drafts[-1].add(line)
         found = len(drafts[-1].problems)

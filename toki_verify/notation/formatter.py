@@ -9,6 +9,7 @@ from ..events.names import LINE_BREAK
 from .cursor import Fault
 from .draft import Line
 from .files import read_text, split
+from .jsontext import JsonFault, parse_value
 from .names import name_text
 from .printer import event_text, expectation_text, keyword_lines
 from .reader import LineReader
@@ -62,13 +63,18 @@ def _with_comment(formatted: str, content: str, line: Line) -> str:
 
 
 def _comment(content: str) -> str:
-    """The comment at the end of a keyword line: what stands behind a `#` outside quotes, behind white space."""
-    quoted = False
-    for at, character in enumerate(content):
-        if character == '"' and (at == 0 or content[at - 1] != "\\"):
-            quoted = not quoted
-        elif character == "#" and not quoted and (at == 0 or content[at - 1].isspace()):
+    """The comment at the end of a keyword line: what stands from the first `#` outside a quoted name or JSON string."""
+    at = 0
+    while at < len(content):
+        if content[at] == '"':
+            try:
+                _, at = parse_value(content, at)
+                continue
+            except JsonFault:
+                return ""
+        if content[at] == "#":
             return content[at:].strip()
+        at += 1
     return ""
 
 

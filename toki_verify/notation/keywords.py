@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,10 @@ from .names import is_plain
 
 if TYPE_CHECKING:
     from .draft import Draft, Line
+
+
+#: A word of an `expect` line: white space and `#` end it, outside the quotes of a pinned name.
+_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s#])+')
 
 
 def read_keyword(draft: Draft, line: Line) -> None:
@@ -170,8 +175,8 @@ def _expect(draft: Draft, line: Line) -> None:
     words: list[tuple[int, str]] = []
     while not _ended(cursor):
         at = cursor.at
-        while not cursor.done() and not cursor.peek().isspace() and cursor.peek() != "#":
-            cursor.at += 1
+        match = _WORD.match(cursor.text, at)
+        cursor.at = match.end() if match else at + 1
         words.append((at, cursor.text[at : cursor.at]))
     kind, family = "present", None
     first = words[0][1]

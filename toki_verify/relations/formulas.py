@@ -138,5 +138,27 @@ def children(node: Term | Formula) -> Iterator[Term | Formula]:
                 yield part
 
 
+def named(formula: Formula) -> Iterator[str]:
+    """The names of the formulas inside a formula."""
+    if isinstance(formula, Named):
+        yield formula.name
+    for part in children(formula):
+        if isinstance(part, Formula):
+            yield from named(part)
+
+
+def assuming(formula: Formula, name: str) -> Formula:
+    """The formula with the formula of this name taken to hold."""
+    if isinstance(formula, Named):
+        return Or(formula, Not(formula)) if formula.name == name else assuming(formula.of, name)
+    if isinstance(formula, (And, Or)):
+        return type(formula)(assuming(formula.one, name), assuming(formula.other, name))
+    if isinstance(formula, Not):
+        return Not(assuming(formula.of, name))
+    if isinstance(formula, Within):
+        return Within(assuming(formula.of, name), formula.region)
+    return formula
+
+
 for _class in (Some, Acyclic, Irreflexive, Cycle, And, Or, Not, Within, Named):
     cache_hash(_class)

@@ -389,7 +389,7 @@ def test_problems_of_events_made_in_python_name_the_event() -> None:
         ([Judge("1", "", '"t"')], "name"),
         ([Callback("1", "R", "", 0)], "name"),
         ([Callback("1", "R", "h", -1)], "winner"),
-        ([Callback("1", "R", "h", True)], "winner"),
+        ([Callback("1", "R", "h", True)], "type"),
         ([Callback("1", "R", "h", 10**9)], "winner"),
         ([Write("1", X, "1", operator="mine")], "operator"),
         ([Write("1", X, "1", prov="p1+")], "provenance"),
@@ -436,7 +436,7 @@ def test_too_many_accesses() -> None:
     writes: list[Event] = [Write("1", Item("facts", f"x{number}"), "1") for number in range(200)]
     reads: list[Event] = [PredicateRead("2", P)] * 200
     (problem,) = refused(writes + reads)
-    assert (problem.rule, problem.what.split()[4]) == ("limit-accesses", "40400")
+    assert (problem.rule, problem.what.split()[4]) == ("limit-accesses", "40600")
 
 
 def test_length_iteration_and_words() -> None:
