@@ -37,6 +37,7 @@ from ..relations.terms import (
     Term,
     Txn,
     Union,
+    number,
 )
 
 #: How many candidates are looked at where several pairs make a formula true; the smallest of these is shown.
@@ -80,10 +81,24 @@ class Deriver:
 
     def __init__(self, concrete: Concrete) -> None:
         self.concrete = concrete
+        self._known: dict[tuple[int, bool], Derivation | None] = {}
 
     # -- formulas --------------------------------------------------------------------------------------------------
     def witness(self, formula: Formula) -> Derivation | None:
         """Why the formula holds, or None where it holds for lack of something."""
+        key = (number(formula), True)
+        if key not in self._known:
+            self._known[key] = self._witness(formula)
+        return self._known[key]
+
+    def refutation(self, formula: Formula) -> Derivation | None:
+        """Why the formula does not hold."""
+        key = (number(formula), False)
+        if key not in self._known:
+            self._known[key] = self._refutation(formula)
+        return self._known[key]
+
+    def _witness(self, formula: Formula) -> Derivation | None:
         if isinstance(formula, Named):
             found = self.witness(formula.of)
             return found and _named(found, formula.name)
@@ -102,8 +117,7 @@ class Deriver:
             return Deriver(self.concrete.within(formula.region)).witness(formula.of)
         return None
 
-    def refutation(self, formula: Formula) -> Derivation | None:
-        """Why the formula does not hold."""
+    def _refutation(self, formula: Formula) -> Derivation | None:
         if isinstance(formula, Named):
             found = self.refutation(formula.of)
             return found and (found if found.name else _named(found, formula.name))
@@ -157,8 +171,9 @@ class Deriver:
         shortest = shortest_cycle(rows)
         if shortest is None:
             return None
-        loops = (path(rows, start, start) for start, row in enumerate(rows) if row)
-        fitting = [loop for loop in loops if loop is not None and len(loop) == len(shortest)]
+        steps = len(shortest) - 1
+        loops = (path(rows, start, start, steps) for start, row in enumerate(rows) if row)
+        fitting = (loop for loop in loops if loop is not None and len(loop) == len(shortest))
         return self._smallest(self._along(loop, [term] * (len(loop) - 1)) for loop in fitting)
 
     def _along(self, positions: list[int], terms: list[Term]) -> Derivation:

@@ -92,12 +92,15 @@ def order(rows: Rows) -> list[int] | None:
     return out[::-1]
 
 
-def path(rows: Rows, source: int, target: int) -> list[int] | None:
-    """A shortest path of at least one step from source to target, as the positions on it; None if there is none."""
+def path(rows: Rows, source: int, target: int, steps: int | None = None) -> list[int] | None:
+    """A shortest path of at least one step from source to target, as the positions on it; None if there is none, or
+    none of at most `steps` steps."""
+    left = len(rows) + 1 if steps is None else steps
     before: dict[int, int] = {}
     frontier = [source]
     seen = 0
-    while frontier:
+    while frontier and left:
+        left -= 1
         following = []
         for position in frontier:
             new = rows[position] & ~seen
@@ -118,9 +121,13 @@ def path(rows: Rows, source: int, target: int) -> list[int] | None:
 def shortest_cycle(rows: Rows) -> list[int] | None:
     """A shortest cycle, as positions with the first repeated at the end; None if there is none."""
     best: list[int] | None = None
+    # Nothing is shorter than a loop, and without loops nothing than a pair.
+    least = 2 if any(row >> position & 1 for position, row in enumerate(rows)) else 3
     for position, row in enumerate(rows):
         if row:
             found = path(rows, position, position)
             if found is not None and (best is None or len(found) < len(best)):
                 best = found
+                if len(best) <= least:
+                    break
     return best
