@@ -32,7 +32,7 @@ SOON = settings(deadline=5_000, suppress_health_check=[HealthCheck.too_slow, Hea
 LONG = 30.0
 
 
-def sound(result: tuple[list[Schedule], list[Problem]], *, short: bool = True) -> None:
+def check_sound(result: tuple[list[Schedule], list[Problem]], *, short: bool = True) -> None:
     """Schedules, or problems that say where they are, what they are and what was expected."""
     found, problems = result
     assert found or problems
@@ -54,14 +54,14 @@ def parse(text: str) -> None:
     try:
         assert isinstance(Schedule.parse(text), Schedule)
     except ScheduleError as error:
-        sound(([], list(error.problems)))
+        check_sound(([], list(error.problems)))
 
 
 def levels(text: str) -> None:
     try:
         assert isinstance(parse_levels(text), Family)
     except ScheduleError as error:
-        sound(([], list(error.problems)))
+        check_sound(([], list(error.problems)))
 
 
 def spec(text: str) -> None:
@@ -84,10 +84,10 @@ def syntax(text: str) -> None:
             assert 0 <= fault.at <= len(text) and fault.what and fault.expected
 
 
-READERS: dict[str, Callable[[str], None]] = {
-    "text": lambda text: sound(read_text(text, file="f.sched")),
-    "json": lambda text: sound(read_json(text, file="f.json")),
-    "json lines": lambda text: sound(read_json_lines(text, file="f.jsonl")),
+READ_AND_CHECK: dict[str, Callable[[str], None]] = {
+    "text": lambda text: check_sound(read_text(text, file="f.sched")),
+    "json": lambda text: check_sound(read_json(text, file="f.json")),
+    "json lines": lambda text: check_sound(read_json_lines(text, file="f.jsonl")),
     "Schedule.parse": parse,
     "parse_levels": levels,
     "parse_spec": spec,
@@ -213,26 +213,26 @@ FORMULAS = (
 LETTERS = st.characters()  # surrogates too: a caller may hold any string
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", READ_AND_CHECK)
 @SOON
 @given(text=st.text(LETTERS, max_size=60))
 def test_any_text(name: str, text: str) -> None:
-    READERS[name](text)
+    READ_AND_CHECK[name](text)
 
 
 @pytest.mark.parametrize("name", ["text", "Schedule.parse", "format"])
 @SOON
 @given(tokens=st.lists(st.sampled_from(NOTATION), max_size=14), glue=st.sampled_from((" ", "", "\n")))
 def test_any_tokens_of_notation(name: str, tokens: list[str], glue: str) -> None:
-    READERS[name](glue.join(tokens))
+    READ_AND_CHECK[name](glue.join(tokens))
 
 
 @pytest.mark.parametrize("name", ["parse_levels", "parse_spec", "Parser"])
 @SOON
 @given(tokens=st.lists(st.sampled_from(FORMULAS), max_size=14), glue=st.sampled_from((" ", "")))
 def test_any_tokens_of_formulas(name: str, tokens: list[str], glue: str) -> None:
-    READERS[name](glue.join(tokens))
-    READERS[name]("level L\n" + glue.join(tokens))
+    READ_AND_CHECK[name](glue.join(tokens))
+    READ_AND_CHECK[name]("level L\n" + glue.join(tokens))
 
 
 # -- mutations of valid input ----------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def mutations(draw: st.DrawFn, texts: st.SearchStrategy[str], extra: tuple[str, 
 @given(mutations(schedules(max_events=6).map(print_schedule), NOTATION))
 def test_mutated_schedule_files(text: str) -> None:
     for name in ("text", "Schedule.parse", "format"):
-        READERS[name](text)
+        READ_AND_CHECK[name](text)
 
 
 JSON = (
@@ -298,8 +298,8 @@ JSON = (
 @SOON
 @given(mutations(schedules(max_events=4, json_only=True).map(lambda found: json.dumps(schedule_object(found))), JSON))
 def test_mutated_json_text(text: str) -> None:
-    READERS["json"](text)
-    READERS["json lines"](text)
+    READ_AND_CHECK["json"](text)
+    READ_AND_CHECK["json lines"](text)
 
 
 @SOON
@@ -310,8 +310,8 @@ def test_mutated_json_text(text: str) -> None:
     )
 )
 def test_mutated_traces(text: str) -> None:
-    READERS["json"](text)
-    READERS["json lines"](text)
+    READ_AND_CHECK["json"](text)
+    READ_AND_CHECK["json lines"](text)
 
 
 _ANY: st.SearchStrategy[Any] = st.recursive(
@@ -342,8 +342,8 @@ def test_json_with_a_value_of_another_type_anywhere(value: dict[str, Any], data:
         else:
             del holder[key]
         break
-    READERS["json"](json.dumps(value))
-    READERS["json lines"](json.dumps(value))
+    READ_AND_CHECK["json"](json.dumps(value))
+    READ_AND_CHECK["json lines"](json.dumps(value))
 
 
 # -- adversarial sizes -----------------------------------------------------------------------------------------------
@@ -414,7 +414,7 @@ LARGE_FORMULAS: dict[str, str] = {
 }
 
 
-def quickly(read: Callable[[str], None], text: str) -> None:
+def check_quickly(read: Callable[[str], None], text: str) -> None:
     started = time.perf_counter()
     read(text)
     assert time.perf_counter() - started < LONG
@@ -422,19 +422,19 @@ def quickly(read: Callable[[str], None], text: str) -> None:
 
 @pytest.mark.parametrize("name", LARGE_TEXTS)
 def test_large_text(name: str) -> None:
-    quickly(READERS["text"], LARGE_TEXTS[name])
+    check_quickly(READ_AND_CHECK["text"], LARGE_TEXTS[name])
 
 
 @pytest.mark.parametrize("name", LARGE_JSON)
 def test_large_json(name: str) -> None:
-    quickly(READERS["json"], LARGE_JSON[name])
-    quickly(READERS["json lines"], LARGE_JSON[name])
+    check_quickly(READ_AND_CHECK["json"], LARGE_JSON[name])
+    check_quickly(READ_AND_CHECK["json lines"], LARGE_JSON[name])
 
 
 @pytest.mark.parametrize("name", LARGE_FORMULAS)
 def test_large_formulas(name: str) -> None:
     for reader in ("parse_levels", "parse_spec", "Parser"):
-        quickly(READERS[reader], LARGE_FORMULAS[name])
+        check_quickly(READ_AND_CHECK[reader], LARGE_FORMULAS[name])
 
 
 @pytest.mark.heavy
@@ -452,6 +452,6 @@ def test_random_mutation_of_a_corpus(seed: int) -> None:
         for _ in range(choose.randint(1, 5)):
             at = choose.randrange(len(block) + 1)
             block[at : at + choose.choice((0, 1, 1, 4))] = choose.choice((*NOTATION, "", "", *block[:3]))
-        READERS["text"]("".join(block))
+        READ_AND_CHECK["text"]("".join(block))
         if choose.random() < 0.1:
-            READERS["format"]("".join(block))
+            READ_AND_CHECK["format"]("".join(block))
