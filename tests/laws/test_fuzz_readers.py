@@ -95,6 +95,12 @@ READ_AND_CHECK: dict[str, Callable[[str], None]] = {
     "format": formatted,
 }
 
+
+def check_reader(name: str, text: str) -> None:
+    """Read the text and check what comes out: schedules, or problems that say where and what."""
+    READ_AND_CHECK[name](text)
+
+
 NOTATION = (
     "r1[x0]",
     "w1[x1]",
@@ -217,22 +223,22 @@ LETTERS = st.characters()  # surrogates too: a caller may hold any string
 @SOON
 @given(text=st.text(LETTERS, max_size=60))
 def test_any_text(name: str, text: str) -> None:
-    READ_AND_CHECK[name](text)
+    check_reader(name, text)
 
 
 @pytest.mark.parametrize("name", ["text", "Schedule.parse", "format"])
 @SOON
 @given(tokens=st.lists(st.sampled_from(NOTATION), max_size=14), glue=st.sampled_from((" ", "", "\n")))
 def test_any_tokens_of_notation(name: str, tokens: list[str], glue: str) -> None:
-    READ_AND_CHECK[name](glue.join(tokens))
+    check_reader(name, glue.join(tokens))
 
 
 @pytest.mark.parametrize("name", ["parse_levels", "parse_spec", "Parser"])
 @SOON
 @given(tokens=st.lists(st.sampled_from(FORMULAS), max_size=14), glue=st.sampled_from((" ", "")))
 def test_any_tokens_of_formulas(name: str, tokens: list[str], glue: str) -> None:
-    READ_AND_CHECK[name](glue.join(tokens))
-    READ_AND_CHECK[name]("level L\n" + glue.join(tokens))
+    check_reader(name, glue.join(tokens))
+    check_reader(name, "level L\n" + glue.join(tokens))
 
 
 # -- mutations of valid input ----------------------------------------------------------------------------------------
@@ -266,7 +272,7 @@ def mutations(draw: st.DrawFn, texts: st.SearchStrategy[str], extra: tuple[str, 
 @given(mutations(schedules(max_events=6).map(print_schedule), NOTATION))
 def test_mutated_schedule_files(text: str) -> None:
     for name in ("text", "Schedule.parse", "format"):
-        READ_AND_CHECK[name](text)
+        check_reader(name, text)
 
 
 JSON = (
@@ -298,8 +304,8 @@ JSON = (
 @SOON
 @given(mutations(schedules(max_events=4, json_only=True).map(lambda found: json.dumps(schedule_object(found))), JSON))
 def test_mutated_json_text(text: str) -> None:
-    READ_AND_CHECK["json"](text)
-    READ_AND_CHECK["json lines"](text)
+    check_reader("json", text)
+    check_reader("json lines", text)
 
 
 @SOON
@@ -310,8 +316,8 @@ def test_mutated_json_text(text: str) -> None:
     )
 )
 def test_mutated_traces(text: str) -> None:
-    READ_AND_CHECK["json"](text)
-    READ_AND_CHECK["json lines"](text)
+    check_reader("json", text)
+    check_reader("json lines", text)
 
 
 _ANY: st.SearchStrategy[Any] = st.recursive(
@@ -342,8 +348,8 @@ def test_json_with_a_value_of_another_type_anywhere(value: dict[str, Any], data:
         else:
             del holder[key]
         break
-    READ_AND_CHECK["json"](json.dumps(value))
-    READ_AND_CHECK["json lines"](json.dumps(value))
+    check_reader("json", json.dumps(value))
+    check_reader("json lines", json.dumps(value))
 
 
 # -- adversarial sizes -----------------------------------------------------------------------------------------------
@@ -452,6 +458,6 @@ def test_random_mutation_of_a_corpus(seed: int) -> None:
         for _ in range(choose.randint(1, 5)):
             at = choose.randrange(len(block) + 1)
             block[at : at + choose.choice((0, 1, 1, 4))] = choose.choice((*NOTATION, "", "", *block[:3]))
-        READ_AND_CHECK["text"]("".join(block))
+        check_reader("text", "".join(block))
         if choose.random() < 0.1:
-            READ_AND_CHECK["format"]("".join(block))
+            check_reader("format", "".join(block))
