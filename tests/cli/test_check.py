@@ -211,3 +211,13 @@ def test_findings_point_at_the_line_of_the_event(run: Run, tmp_path: Path) -> No
 def test_a_predicate_read_says_what_it_matched(run: Run) -> None:
     outcome = run("check", "-", stdin=b'{"op":"r","txn":"1","predicate":"P","rows":["x"]}\n')
     assert outcome.code == 2 and "'matched'" in outcome.err
+
+
+def test_a_table_in_markdown(run: Run) -> None:
+    out = run(
+        "check", "-e", f'schedule "a|b"\n  {LOST}', "-e", "r1[x0] c1", "-e", "r1[", "-o", "markdown"
+    ).out.splitlines()
+    assert out[0].count("|") == 7 and out[2] == "| a\\|b | **not** | P4 lost update | RC | PL-2 | PC |"
+    assert out[3].startswith("| \\<events 2\\> | as expected | none | SR |") and out[-1].startswith(
+        "- \\<events 3\\>:1:4"
+    )

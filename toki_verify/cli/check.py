@@ -17,7 +17,7 @@ from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
 if TYPE_CHECKING:
     from ..verdict import Verdict
 
-FORMATS = ("text", "json", "jsonl", "github", "sarif", "junit")
+FORMATS = ("text", "json", "jsonl", "github", "sarif", "junit", "markdown")
 
 EPILOG = """\
 A schedule is judged by its `expect` lines, by --level and by --no, whichever there are; with none of these, any
@@ -172,6 +172,10 @@ def _report(
         from ..report.sarif import sarif
 
         sys.stdout.write(sarif(verdicts, problems, __version__))
+    elif output == "markdown":
+        from ..report.markdown import markdown
+
+        sys.stdout.write(markdown(verdicts, problems))
     elif output == "junit":
         from ..report.junit import junit
 
