@@ -10,7 +10,7 @@ export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := check
-.PHONY: check setup test test-all lint bench docs lock clean
+.PHONY: check setup test test-all implications lint bench docs lock clean
 
 ## check: set up .venv and check the shipped schedules
 check: setup
@@ -41,6 +41,10 @@ test: setup
 ## test-all: the heavy suites too
 test-all: setup
 	@$(BIN)/pytest -n 2 -m "" $(ARGS)
+
+## implications: the implication DAG on every schedule of up to six events (some minutes)
+implications: setup
+	@$(BIN)/pytest -n 2 -m heavy tests/laws/test_implications.py $(ARGS)
 
 lint: setup
 	@$(BIN)/ruff check .

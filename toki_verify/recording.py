@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 
 from .events import INIT, Begin, Event, Read, Schedule, Write
 from .events.types import KNOWN_KEYS
@@ -85,7 +85,11 @@ def _pins(schedule: Schedule, level: Level) -> Iterator[str]:
     for region in _regions(level.formula):
         if all(access.item is None for access in accesses_of(schedule, region)):
             place = region.table or "partition({},{})".format(*(region.partition or ("", "")))
-            yield f"the pin @{place} covers no access of this schedule, so that part of the level holds for lack of any"
+            tables = sorted({item.table for item in schedule.resolved.items})
+            near = get_close_matches(region.table or "", tables, n=1, cutoff=0.5)
+            hint = f"; did you mean @{near[0]}?" if near else ""
+            lack = "so that part of the level holds for lack of any"
+            yield f"the pin @{place} covers no access of this schedule, {lack}{hint}"
 
 
 def _regions(node: Formula | Term) -> Iterator[Region]:

@@ -98,6 +98,12 @@ class Verdict:
 
         return plain(details(self))
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the picture and the verdict."""
+        from .report.html import notebook
+
+        return notebook(self.schedule)
+
     def present(self) -> list[Finding]:
         """Every phenomenon that is present, in catalogue order."""
         return [finding for finding in self.findings.values() if finding.present]

@@ -1,4 +1,9 @@
-"""X at L implies Y: the data of `phenomena/implications.py`, tried on every small schedule and on extensions."""
+"""X at L implies Y: the data of `phenomena/implications.py`, tried on every small schedule and on extensions.
+
+Up to renaming, every schedule of up to six events over reads, writes, commits and aborts of three transactions on two
+items; with one predicate, inserts in and out of it, deletes, stated unmatched rows and version orders, what LARGE says:
+complete schedules to six events, unfinished ones to five. `make implications` runs all of it, and so does CI.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from toki_verify.events import Abort, Commit, Event, Read, Schedule, ScheduleError, Write
+from toki_verify.events import (
+    Abort,
+    Commit,
+    Event,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Schedule,
+    ScheduleError,
+    Write,
+    WriteKind,
+)
 from toki_verify.levels import parse_spec
 from toki_verify.notation import parse_text
 from toki_verify.phenomena.catalogue import catalogue
@@ -35,6 +52,12 @@ LARGE = {
     "predicates-6-complete-orders-deletes": (
         6,
         Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True),
+        True,
+        True,
+    ),
+    "predicates-6-complete-three": (
+        6,
+        Alphabet(items=1, predicates=True, aborts=False),
         True,
         True,
     ),
@@ -94,16 +117,24 @@ def test_every_premise_is_instantiated_and_no_shipped_schedule_refutes() -> None
 
 
 def extensions(schedule: Schedule) -> Iterator[Schedule]:
-    """Every schedule that has one or two more events of an old or a new transaction, anywhere."""
+    """Every schedule that has one or two more events of an old or a new transaction, anywhere.
+
+    The events: commits, aborts, reads of every version, updates, writes in P, deletes, and reads of P that list one
+    row or none.
+    """
     txns = [*schedule.resolved.txns, "99"]
     items = list(schedule.resolved.items)
+    facts = Predicate("facts", "P")
     choices: list[Event] = []
     for txn in txns:
-        choices += [Commit(txn), Abort(txn)]
+        choices += [Commit(txn), Abort(txn), PredicateRead(txn, facts)]
         for item in items:
             labels = ["0", *schedule.resolved.labels.get(item, {})]
             choices += [Read(txn, item, label) for label in labels]
             choices += [Write(txn, item, "77"), Write(txn, item, "78", predicates=("P",))]
+            choices.append(Write(txn, item, "79", kind=WriteKind.DELETE))
+        matching = [Row(item, label) for item in items[:1] for label in schedule.resolved.labels.get(item, {})]
+        choices += [PredicateRead(txn, facts, (row,)) for row in matching if row.item.table == "facts"]
 
     def insert(events: tuple[Event, ...], least: int, left: int) -> Iterator[tuple[Event, ...]]:
         for at in range(least, len(events) + 1):
@@ -114,10 +145,13 @@ def extensions(schedule: Schedule) -> Iterator[Schedule]:
                     yield from insert(longer, at + 1, left - 1)
 
     for events in insert(schedule.events, 0, 2):
-        try:
-            yield Schedule(events, init=schedule.init, sessions=schedule.sessions, partitions=schedule.partitions)
-        except ScheduleError:
-            continue
+        for order in (schedule.order, {}) if schedule.order else ({},):
+            try:
+                yield Schedule(
+                    events, init=schedule.init, order=order, sessions=schedule.sessions, partitions=schedule.partitions
+                )
+            except ScheduleError:
+                continue
 
 
 def _sampled(schedules: Iterator[Schedule], step: int) -> Iterator[Schedule]:

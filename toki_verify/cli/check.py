@@ -201,5 +201,9 @@ def _text_report(
             show([heading(verdict)])
     if not alone and verdicts and not arguments.quiet:
         show(summary([(file, found, len(problems)) for file, found, problems in groups]))
+    if arguments.quiet:
+        for verdict in verdicts:
+            for warning in verdict.warnings:
+                print(f"{verdict.file}:{verdict.line}: warning: {warning}", file=sys.stderr)
     for _, _, problems in groups:
         print_problems(problems)

@@ -200,7 +200,7 @@ def _expect(draft: Draft, line: Line) -> None:
             "`expect level` or `expect level[family]`, and the strongest levels",
             "expectation",
         )
-    columns = tuple(at + 1 for at, _ in words)
+    columns = (*(at + 1 for at, _ in words), start + len("level[") + 1)
     expectation = Expectation(kind, tuple(word for _, word in words), family, line.number, columns)
     wrong = expectation_fault(expectation)
     if wrong:

@@ -117,9 +117,9 @@ class LineReader:
         if letter == "" or letter not in "bcarwj":
             what = f"{cursor.found()} where an event should stand"
             keyword = _keyword_meant(cursor)
-            if keyword:
+            if keyword is not None:
                 cursor.at = len(cursor.text)  # the rest of the line is no event either
-                raise Fault(start, what, f"an event, or a keyword (did you mean `{keyword}`?)", "event")
+                raise Fault(start, what, keyword, "event")
             raise Fault(start, what, _event_hint(cursor), "event")
         cursor.at += 1
         txn = cursor.txn()
@@ -323,11 +323,12 @@ def _event_hint(cursor: Cursor) -> str:
 
 
 def _keyword_meant(cursor: Cursor) -> str | None:
-    """The keyword that a line perhaps was to begin with."""
-    if cursor.text[: cursor.at].strip() or cursor.done():
-        return None
-    near = get_close_matches(cursor.text.split(None, 1)[0], KEYWORDS, n=1, cutoff=0.7)
-    return near[0] if near else None
+    """What was expected of a line that begins with a word like a keyword's; None if it begins with none."""
+    word = "" if cursor.text[: cursor.at].strip() or cursor.done() else cursor.text.split(None, 1)[0]
+    near = get_close_matches(word, KEYWORDS, n=1, cutoff=0.7)
+    if near:
+        return f"an event, or a keyword (did you mean `{near[0]}`?)"
+    return f"an event such as r1[x0], or a keyword: {', '.join(KEYWORDS)}" if word.isalpha() and len(word) > 2 else None
 
 
 def theta_text(theta: str) -> str:

@@ -48,7 +48,12 @@ class UnknownName(ValueError):
         near = nearest(name, known)
         self.name = name
         self.what = what or f"unknown {kind} {name!r}"
-        self.expected = f"a known one (did you mean {' or '.join(near)}?)" if near else f"one of {', '.join(known)}"
+        if what is not None:
+            self.expected = f"a {kind} of this version (`toki-verify rule --all`)"
+        elif near:
+            self.expected = f"a known one (did you mean {' or '.join(near)}?)"
+        else:
+            self.expected = f"one of {', '.join(known)}"
         super().__init__(f"{self.what}, expected {self.expected}")
 
 
@@ -83,7 +88,8 @@ def phenomenon(name: str) -> Phenomenon:
             return candidate
     from .pages import pages
 
-    absent = pages().get("_absent", {}).get(name)
+    table = pages().get("_absent", {})
+    absent = table.get(name) or table.get(name.partition("[")[0])
     if absent:
         raise UnknownName("phenomenon", name, list(known), f"{name} is not in this version ({absent.rstrip('.')})")
     raise UnknownName("phenomenon", name, list(known))

@@ -41,6 +41,8 @@ class Acyclic(Formula):
 
 @dataclass(frozen=True, eq=True)
 class Irreflexive(Formula):
+    """Nothing is related to itself."""
+
     of: Term
 
     def __post_init__(self) -> None:
@@ -61,18 +63,24 @@ class Cycle(Formula):
 
 @dataclass(frozen=True, eq=True)
 class And(Formula):
+    """Both hold."""
+
     one: Formula
     other: Formula
 
 
 @dataclass(frozen=True, eq=True)
 class Or(Formula):
+    """At least one holds."""
+
     one: Formula
     other: Formula
 
 
 @dataclass(frozen=True, eq=True)
 class Not(Formula):
+    """It does not hold."""
+
     of: Formula
 
 

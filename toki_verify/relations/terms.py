@@ -86,6 +86,8 @@ class Base(Term):
 
 @dataclass(frozen=True, eq=True)
 class Union(Term):
+    """What either relates."""
+
     one: Term
     other: Term
 
@@ -103,12 +105,16 @@ class Union(Term):
 
 @dataclass(frozen=True, eq=True)
 class Meet(Union):
+    """What both relate."""
+
     def __post_init__(self) -> None:
         _same("the intersection", self.one, self.other)
 
 
 @dataclass(frozen=True, eq=True)
 class Minus(Union):
+    """What the one relates and the other does not."""
+
     def __post_init__(self) -> None:
         _same("the difference", self.one, self.other)
 
@@ -138,6 +144,8 @@ class Join(Term):
 
 @dataclass(frozen=True, eq=True)
 class Converse(Term):
+    """The relation read from right to left."""
+
     of: Term
 
     @property
@@ -170,6 +178,8 @@ class Plus(Term):
 
 @dataclass(frozen=True, eq=True)
 class Identity(Term):
+    """Everything related to itself alone."""
+
     sort: Sort = Sort.A
 
     @property

@@ -22,7 +22,7 @@ def markdown(verdicts: Iterable[Verdict], problems: Iterable[Problem]) -> str:
         cells = [verdict.name, _OUTCOME[verdict.ok], anomalies + undecided, *levels]
         lines.append("| " + " | ".join(map(_cell, cells)) + " |")
     unreadable = [f"- {_cell(str(problem))}" for problem in problems]
-    return "\n".join(lines + ([""] + unreadable if unreadable else [])) + "\n"
+    return "\n".join([*lines, *(["", *unreadable] if unreadable else [])]) + "\n"
 
 
 def _cell(text: str) -> str:

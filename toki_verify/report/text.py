@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ..conflict_graph import edges_of
 from ..events import Problem
 from ..events.values import shown
+from ..explain.evidence import Evidence
 from ..explain.words import short_event, txn_name
 from ..levels.lattice import families
+from ..notation.names import item_text
 from ..phenomena.pages import page
 from ..verdict import Finding, LevelFinding, Verdict
 from .lanes import lanes, timeline
@@ -72,6 +75,7 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
         yield from (line(row) for row in _folded(evidence.text, "    ", width))
         if len(verdict.schedule) > SHOWN_EVENTS:
             yield from _events(verdict, evidence.events)
+        yield from (line(row) for row in _folded(_rows(verdict, evidence), "    ", width))
         prose = page(finding.phenomenon.id)
         if prose and finding.phenomenon.core:
             yield from (line((row, "dim")) for row in _folded("Why it matters: " + str(prose["hurts"]), "    ", width))
@@ -99,6 +103,21 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
         yield line("  ", ("no anomaly", "green"), " of the default readings")
 
 
+def _rows(verdict: Verdict, evidence: Evidence) -> str:
+    """All rows of the predicate anti-dependencies between the transactions of a cycle, where there is more than one."""
+    pairs = {(edge.source, edge.target) for edge in evidence.cycle if edge.kind == "prw"}
+    rows: dict[tuple[str, str], dict[str, None]] = {}
+    for edge in edges_of(verdict.schedule, ["prw"]) if pairs else ():
+        pair = (edge.source, edge.target)
+        if (pair in pairs or pair[::-1] in pairs) and edge.item is not None:
+            name = item_text(edge.item, verdict.schedule.partitions.get(edge.item))
+            rows.setdefault(pair, {})[name] = None
+    if sum(map(len, rows.values())) < 2:
+        return ""
+    listed = (f"{txn_name(a)} → {txn_name(b)} on {', '.join(names)}" for (a, b), names in rows.items())
+    return "Rows that changed under a predicate read: " + "; ".join(listed) + "."
+
+
 def _events(verdict: Verdict, events: Iterable[int]) -> Iterator[Line]:
     """The events that matter of a long trace, with index and time."""
     for position in events:
@@ -120,13 +139,22 @@ def levels(verdict: Verdict, told: list[Finding], width: int, family: str | None
         yield line("  ", (mark, colour), f" {found.level.id} ({found.level.meaning})")
     chosen = verdict.declared.level.family if verdict.declared else family or "graph"
     if verdict.declared is not None and verdict.declared.holds is False:
-        refuted = [verdict.declared]
+        refuted = _weakest(verdict, verdict.declared)
     else:
         refuted = verdict.weakest_refuted(chosen) if chosen != "user" else []
     for found in refuted:
         yield from (line(row) for row in _folded(_refuted(found, told), "  ", width))
     if not refuted and chosen != "user":
         yield from (line((row, "dim")) for row in _folded(_shown(verdict, chosen), "  ", width))
+
+
+def _weakest(verdict: Verdict, declared: LevelFinding) -> list[LevelFinding]:
+    """The weakest refuted levels at or below a declared one; that itself, if it is no plain level of a family."""
+    group = families().get(declared.level.family)
+    if group is None or all(level is not declared.level for level in group.levels):
+        return [declared]
+    under = group.under(declared.level)
+    return [found for found in verdict.weakest_refuted(group.id) if found.level.id in under] or [declared]
 
 
 def _refuted(found: LevelFinding, told: list[Finding]) -> str:
