@@ -2,12 +2,13 @@
 
 Up to renaming, every schedule of up to six events over reads, writes, commits and aborts of three transactions on two
 items; with one predicate, inserts in and out of it, deletes, stated unmatched rows and version orders, what LARGE says:
-complete schedules to six events, unfinished ones to five. `make implications` runs all of it, and so does CI.
+complete schedules to six events, unfinished ones to five. `make implications` runs it all, `make test` the small part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -116,8 +117,8 @@ def test_every_premise_is_instantiated_and_no_shipped_schedule_refutes() -> None
         assert all(c.holds(known[i.implied].formula) for c in shown), i
 
 
-def extensions(schedule: Schedule) -> Iterator[Schedule]:
-    """Every schedule that has one or two more events of an old or a new transaction, anywhere.
+def extensions(schedule: Schedule, step: int = 1) -> Iterator[Schedule]:
+    """Every schedule (or one of `step`) that has one or two more events of an old or a new transaction, anywhere.
 
     The events: commits, aborts, reads of every version, updates, writes in P, deletes, and reads of P that list one
     row or none.
@@ -144,7 +145,7 @@ def extensions(schedule: Schedule) -> Iterator[Schedule]:
                 if left > 1:
                     yield from insert(longer, at + 1, left - 1)
 
-    for events in insert(schedule.events, 0, 2):
+    for events in islice(insert(schedule.events, 0, 2), 0, None, step):
         for order in (schedule.order, {}) if schedule.order else ({},):
             try:
                 yield Schedule(
@@ -154,17 +155,13 @@ def extensions(schedule: Schedule) -> Iterator[Schedule]:
                 continue
 
 
-def _sampled(schedules: Iterator[Schedule], step: int) -> Iterator[Schedule]:
-    return (schedule for index, schedule in enumerate(schedules) if index % step == 0)
-
-
 @pytest.mark.parametrize("name", sorted({i.present for i in IMPLICATIONS}))
 def test_extensions_of_the_smallest_witness(name: str) -> None:
     """A spread of the extensions by two events here, all of them in the heavy suite."""
     prose = page(name)
     assert prose is not None
     chosen = [i for i in IMPLICATIONS if i.present == name]
-    assert counterexample(chosen, _sampled(extensions(Schedule.parse(prose["example"])), 41)) is None
+    assert counterexample(chosen, extensions(Schedule.parse(prose["example"]), 211)) is None
 
 
 @pytest.mark.heavy
