@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import combinations
 
 from .events import Expectation, Schedule
 from .explain.derive import Deriver
@@ -84,7 +85,7 @@ class _Checker:
     def finding(self, entry: Phenomenon) -> Finding:
         if self.concrete.holds(entry.formula):
             return Finding(entry, True, make_evidence=partial(self._evidence, entry))
-        if entry.undecided is not None and self.concrete.holds(entry.undecided):
+        if self._undecided(entry):
             return Finding(entry, None, entry.reason)
         return Finding(entry, False)
 
@@ -106,16 +107,26 @@ class _Checker:
         return LevelFinding(entry, False, make_refutation=partial(self._refutation, entry.formula))
 
     def _open(self, formula: Formula) -> str:
-        """Why a level cannot be decided, or "": it hangs on a phenomenon that is undecided (an unknown vote)."""
-        for name in sorted(set(named(formula))):
-            entry = catalogue().get(name)
-            if entry is None or entry.undecided is None or self.concrete.holds(entry.formula):
-                continue
-            if not self.concrete.holds(entry.undecided):
-                continue
-            if self.concrete.holds(formula) != self.concrete.holds(assuming(formula, name)):
-                return f"{name} is undecided: {entry.reason}"
+        """Why a level cannot be decided, or "": it hangs on phenomena that are undecided (an unknown vote)."""
+        open_ = [entry for name in named(formula) if (entry := catalogue().get(name)) and self._undecided(entry)]
+        if not open_:
+            return ""
+        holds = self.concrete.holds(formula)
+        for count in range(1, len(open_) + 1):
+            for entries in combinations(open_, count):
+                assumed = formula
+                for entry in entries:
+                    assumed = assuming(assumed, entry.id)
+                if self.concrete.holds(assumed) != holds:
+                    return "; ".join(f"{entry.id} is undecided: {entry.reason}" for entry in entries)
         return ""
+
+    def _undecided(self, entry: Phenomenon) -> bool:
+        return (
+            entry.undecided is not None
+            and not self.concrete.holds(entry.formula)
+            and self.concrete.holds(entry.undecided)
+        )
 
     def _support(self, entry: Level) -> Support:
         return support(self.concrete, entry)

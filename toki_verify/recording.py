@@ -74,7 +74,8 @@ def _likeness(one: str, other: str) -> float:
 def _unfinished(schedule: Schedule) -> Iterator[str]:
     ended = schedule.resolved.end
     open_ = [txn for txn in schedule.resolved.txns if txn not in ended]
-    works = [txn for txn in open_ if any(e.txn == txn and not isinstance(e, Begin) for e in schedule.events)]
+    busy = {event.txn for event in schedule.events if not isinstance(event, Begin)}
+    works = [txn for txn in open_ if txn in busy]
     if works:
         names = ", ".join(map(txn_name, works[:5])) + (f" and {len(works) - 5} more" if len(works) > 5 else "")
         verb = "has" if len(works) == 1 else "have"

@@ -82,11 +82,14 @@ def test_a_pin_never_makes_a_level_stronger(level: str, run: Run) -> None:
 
 def test_a_level_that_hangs_on_an_unknown_vote_is_undecided(tmp_path: Path, run: Run) -> None:
     levels = tmp_path / "a.levels"
-    levels.write_text("level a\n  no N1\nlevel b\n  needs a\n  no P4\nlevel c\n  no P4\n")
+    levels.write_text(
+        "level a\n  no N1\nlevel b\n  needs a\n  no P4\nlevel c\n  no P4\nlevel d\n  require no N1 or no N1[observed]\n"
+    )
     unknown = "j1(R, t) c1 j2(R, t)=1 c2"
     assert run("check", "-e", unknown, "--levels", levels, "--level", "a").code == 3
     assert run("check", "-e", unknown, "--levels", levels, "--level", "b").code == 3
     assert run("check", "-e", unknown, "--levels", levels, "--level", "c").code == 0
+    assert run("check", "-e", unknown, "--levels", levels, "--level", "d").code == 3
     assert (
         run(
             "check",
@@ -100,7 +103,7 @@ def test_a_level_that_hangs_on_an_unknown_vote_is_undecided(tmp_path: Path, run:
         == 1
     )
     data = json.loads(run("check", "-e", unknown, "--levels", levels, "--level", "a", "-o", "json").out)[0]
-    assert data["levels"]["user"] == {"a": None, "b": None, "c": True} and "N1" in data["reasons"]["user.a"]
+    assert data["levels"]["user"] == {"a": None, "b": None, "c": True, "d": None} and "N1" in data["reasons"]["user.a"]
 
 
 @pytest.mark.parametrize("level", ['SR@partition("alice",lives_in)', "SR@partition(alice,lives_in)", 'SR@"facts"'])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import cache
 
 from .terms import Sort, SortError, Term, cache_hash
 
@@ -146,19 +147,22 @@ def children(node: Term | Formula) -> Iterator[Term | Formula]:
                 yield part
 
 
-def named(formula: Formula) -> Iterator[str]:
-    """The names of the formulas inside a formula."""
-    if isinstance(formula, Named):
-        yield formula.name
+@cache
+def named(formula: Formula) -> tuple[str, ...]:
+    """The names of the formulas inside a formula, each once; found once per formula, since every check asks."""
+    found = [formula.name] if isinstance(formula, Named) else []
     for part in children(formula):
         if isinstance(part, Formula):
-            yield from named(part)
+            found += named(part)
+    return tuple(dict.fromkeys(found))
 
 
 def assuming(formula: Formula, name: str) -> Formula:
     """The formula with the formula of this name taken to hold."""
     if isinstance(formula, Named):
-        return Or(formula, Not(formula)) if formula.name == name else assuming(formula.of, name)
+        return (
+            Or(formula.of, Not(formula.of)) if formula.name == name else Named(formula.name, assuming(formula.of, name))
+        )
     if isinstance(formula, (And, Or)):
         return type(formula)(assuming(formula.one, name), assuming(formula.other, name))
     if isinstance(formula, Not):
