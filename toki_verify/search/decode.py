@@ -1,0 +1,214 @@
+"""From a model of a frame to the schedule it is, and schedules up to renaming."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..events import (
+    DEFAULT_TABLE,
+    INITIAL,
+    Abort,
+    Begin,
+    Callback,
+    Commit,
+    Event,
+    InitialVersion,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row,
+    Schedule,
+    Write,
+)
+from ..relations.unknown import INITIAL_VERSION, Values
+from .frames import FrameCircuit
+
+THETA = '"theta"'
+ITEMS = "xyzuvpqst"
+
+
+def item_name(place: int) -> str:
+    """x y z u v p q s t, then x10, x11 …"""
+    return ITEMS[place] if place < len(ITEMS) else f"x{place + 1}"
+
+
+def predicate_name(place: int) -> str:
+    """P Q S U, then P5, P6 …"""
+    return "PQSU"[place] if place < 4 else f"P{place + 1}"
+
+
+class _Decoder:
+    """Names everything by its first place in the order of events, so that the text is canonical."""
+
+    def __init__(self, frame: FrameCircuit, holds: Callable[[int], bool]) -> None:
+        self.frame, self.unknown, self.holds = frame, frame.unknown, holds
+        moments = range(len(frame.moments))
+        place = {m: sum(holds(frame.order[other][m]) for other in moments if other != m) for m in moments}
+        self.moments = sorted(moments, key=lambda m: place[m])
+        self.txns: dict[int, str] = {}
+        self.items: dict[int, Item] = {}
+        self.labels: dict[int, str] = {}
+        self.written: dict[int, int] = {}
+        self.predicates: dict[int, str] = {}
+        self.keys: dict[int, str] = {}
+
+    def one(self, values: Values) -> int | None:
+        """The name that holds."""
+        return next((name for name, value in values.items() if self.holds(value)), None)
+
+    def item(self, number: int) -> Item:
+        if number not in self.items:
+            at = self.one(self.unknown.table[number])
+            table = DEFAULT_TABLE if at is None else self.unknown.tables[at]
+            self.items[number] = Item(table, item_name(len(self.items)))
+        return self.items[number]
+
+    def version(self, slot: int, item: int) -> str:
+        source = self.one(self.unknown.seen[slot][item])
+        assert source is not None
+        return INITIAL if source == INITIAL_VERSION else self.labels[source]
+
+    def predicate(self, number: int) -> Predicate:
+        name = self.predicates.setdefault(number, predicate_name(len(self.predicates)))
+        at = self.one(self.frame.predicate_table[number])
+        return Predicate(DEFAULT_TABLE if at is None else self.unknown.tables[at], name)
+
+    def event(self, moment: int) -> Event:
+        t, _ = self.frame.moments[moment]
+        txn = self.txns.setdefault(t, str(len(self.txns) + 1))
+        if moment == self.frame.end_moment[t]:
+            return Commit(txn) if self.holds(self.unknown.committed[t]) else Abort(txn)
+        slot = self.frame.moment_of.index(moment)
+        unknown = self.unknown
+        item = self.one(unknown.read[slot])
+        if item is not None:
+            return Read(txn, self.item(item), self.version(slot, item))
+        item = self.one(unknown.write[slot])
+        if item is not None:
+            self.written[item] = self.written.get(item, 0) + 1
+            self.labels[slot] = str(self.written[item])
+            inside = tuple(self.predicate(p).name for p, v in unknown.in_predicate[slot].items() if self.holds(v))
+            operator = "await" if self.holds(unknown.by_await[slot]) else None
+            return Write(txn, self.item(item), self.labels[slot], None, predicates=inside, operator=operator)
+        name = self.one(unknown.predicate[slot])
+        if name is not None:
+            return self.rows(txn, slot, name)
+        if self.holds(unknown.judge[slot]):
+            key, vote = self.one(unknown.key[slot]), self.one(unknown.vote[slot])
+            assert key is not None
+            reads = self.keys.setdefault(key, f"R{len(self.keys) + 1}" if self.keys else "R")
+            return Judge(txn, reads, THETA, None if vote is None else str(vote))
+        if self.holds(unknown.callback[slot]):
+            return Callback(txn, "R", "h", 0)
+        return Begin(txn)
+
+    def rows(self, txn: str, slot: int, name: int) -> PredicateRead:
+        predicate = self.predicate(name)
+        found: list[list[Row]] = [[], []]
+        for place, table in enumerate((self.unknown.matched, self.unknown.unmatched)):
+            for item, value in table[slot].items():
+                if self.holds(value):
+                    found[place].append(Row(self.item(item), self.version(slot, item)))
+        return PredicateRead(txn, predicate, tuple(found[0]), tuple(found[1]), self.holds(self.frame.partial[slot]))
+
+    def schedule(self) -> Schedule:
+        unknown, holds = self.unknown, self.holds
+        events = tuple(self.event(moment) for moment in self.moments)
+        init = {}
+        for number, item in self.items.items():
+            inside = [self.predicate(p).name for p, v in unknown.initial_matches[number].items() if holds(v)]
+            if inside:
+                init[item] = InitialVersion(None, tuple(inside))
+        partitions = {}
+        for number, item in self.items.items():
+            label = self.one(unknown.partition[number])
+            if label is not None:
+                named = unknown.partitions
+                partitions[item] = Partition(*named[label]) if label < len(named) else Partition("s", f"p{label + 1}")
+        whole = Schedule(
+            events, init=init, order=self.orders(), sessions=self.sessions(), partitions=_named(partitions)
+        )
+        return tidy(whole)
+
+    def orders(self) -> dict[Item, tuple[str, ...]]:
+        unknown, holds = self.unknown, self.holds
+        out = {}
+        for number, item in self.items.items():
+            slots = [s for s in range(len(unknown.txn_of)) if holds(unknown.installed(s, number))]
+            place = {s: sum(holds(unknown.order[o, s]) for o in slots if o != s) for s in slots}
+            labels = tuple(self.labels[s] for s in sorted(slots, key=lambda s: place[s]))
+            if list(labels) != sorted(labels, key=int):
+                out[item] = labels
+        return out
+
+    def sessions(self) -> dict[str, tuple[str, ...]]:
+        after = {pair for pair, value in self.unknown.session.items() if self.holds(value)}
+        members = {t for pair in after for t in pair}
+        chains: dict[int, list[int]] = {}
+        for t in sorted(members, key=lambda t: int(self.txns[t])):
+            first = next((u for u in chains if (u, t) in after or (t, u) in after), t)
+            chains.setdefault(first, []).append(t)
+        out = {}
+        for place, found in enumerate(chains.values(), start=1):
+            behind = {t: sum((u, t) in after for u in found) for t in found}
+            out[f"s{place}"] = tuple(self.txns[t] for t in sorted(found, key=lambda t: behind[t]))
+        return out
+
+
+def _named(partitions: dict[Item, Partition]) -> dict[Item, Partition]:
+    """Partitions that a search made are called (s, p), (s, p2) … in the order of their items."""
+    made = dict.fromkeys(p for p in partitions.values() if p.subject == "s" and p.predicate[:1] == "p")
+    names = {p: Partition("s", "p" if place == 1 else f"p{place}") for place, p in enumerate(made, start=1)}
+    return {item: names.get(p, p) for item, p in partitions.items()}
+
+
+def decode(frame: FrameCircuit, holds: Callable[[int], bool]) -> Schedule:
+    """The schedule of a model: `holds` gives the truth of a literal. Raises ScheduleError if the frame let through
+    something that is not well-formed, which is a fault of `frames.py`."""
+    return _Decoder(frame, holds).schedule()
+
+
+def tidy(schedule: Schedule) -> Schedule:
+    """The same schedule without what the rules of SEMANTICS §1 imply: unlisted rows and `init` lines that reads say."""
+    events = list(schedule.events)
+    init = dict(schedule.init)
+    kept = schedule.resolved
+
+    def rebuilt(changed: list[Event], about: dict[Item, InitialVersion]) -> Schedule | None:
+        from ..events import ScheduleError
+
+        try:
+            other = Schedule(
+                changed, init=about, order=schedule.order, sessions=schedule.sessions, partitions=schedule.partitions
+            )
+        except ScheduleError:
+            return None
+        same = all(
+            sorted(map(repr, other.resolved.rows[p])) == sorted(map(repr, kept.rows[p])) for p in kept.rows
+        ) and (other.resolved.initial_matches == kept.initial_matches)
+        return other if same else None
+
+    for item in list(init):
+        without = {other: about for other, about in init.items() if other != item}
+        if rebuilt(events, without) is not None:
+            init = without
+    for position, event in enumerate(events):
+        if not isinstance(event, PredicateRead):
+            continue
+        for row in event.unmatched:
+            at = events[position]
+            assert isinstance(at, PredicateRead)
+            fewer = PredicateRead(
+                at.txn, at.predicate, at.matched, tuple(r for r in at.unmatched if r != row), at.partial
+            )
+            changed = [*events[:position], fewer, *events[position + 1 :]]
+            if rebuilt(changed, init) is not None:
+                events = changed
+    found = rebuilt(events, init)
+    return schedule if found is None else found
+
+
+__all__ = ["decode", "item_name", "tidy"]
