@@ -18,6 +18,12 @@ COMMANDS = {
     "show": ("show", "draw a schedule: swim lanes (text, SVG, HTML), conflict graph (Mermaid, DOT)"),
     "fmt": ("fmt", "rewrite .sched files in canonical notation"),
     "rule": ("rule", "explain a phenomenon: formula, meaning, example, guard, relatives, references"),
+    "witness": (
+        "witness",
+        "find the smallest schedule with a combination of phenomena and levels, or prove there is none",
+    ),
+    "census": ("census", "count every small schedule: level × phenomenon, up to renaming"),
+    "hunt": ("hunt", "look for a schedule with a combination of phenomena and levels at random, and shrink it"),
     "schema": ("schema", "print the JSON Schema of the JSON form"),
 }
 

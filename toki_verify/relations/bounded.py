@@ -183,7 +183,9 @@ class Bounded:
         }
 
     def of_txn(self) -> Matrix:
-        return {access: {self.txn_of[access]: value} for access, value in self._exists.items() if self.txn_of[access] >= 0}
+        return {
+            access: {self.txn_of[access]: value} for access, value in self._exists.items() if self.txn_of[access] >= 0
+        }
 
     # -- pairs of accesses ---------------------------------------------------------------------------------------------
     def _pairs(self, left: Values, right: Values, test: Callable[[int, int], int]) -> Matrix:
@@ -346,7 +348,8 @@ class Bounded:
         return self.unknown.end_before[one][self.unknown.slots_of[other][0]]
 
     def start(self) -> Matrix:
-        return self._txn_pairs(lambda one, other: self.booleans.both(self.unknown.committed[one], self._over(one, other)))
+        committed, every = self.unknown.committed, self.booleans.all
+        return self._txn_pairs(lambda one, other: every((committed[one], committed[other], self._over(one, other))))
 
     def concurrent(self) -> Matrix:
         negate, both = self.booleans.negate, self.booleans.both

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations, pairwise
 
 from ..events import (
     INITIAL,
@@ -36,9 +37,7 @@ class Embedding:
         circuit, unknown = frame.circuit, frame.unknown
         self.txns = list(dict.fromkeys(event.txn for event in partial.events))
         self.items = list(partial.resolved.items)
-        names = list(
-            dict.fromkeys(event.predicate for event in partial.events if isinstance(event, PredicateRead))
-        )
+        names = list(dict.fromkeys(event.predicate for event in partial.events if isinstance(event, PredicateRead)))
         keys = list(dict.fromkeys(event.key for event in partial.events if isinstance(event, Judge)))
         self.txn_is = self._choice(len(self.txns), unknown.txns)
         self.item_is = self._choice(len(self.items), unknown.items)
@@ -59,15 +58,13 @@ class Embedding:
                 continue
             at = self.at[position]
             self._require(*at.values())
-            values = list(at.values())
-            for place, one in enumerate(values):
-                for other in values[place + 1 :]:
-                    self._require(one ^ 1, other ^ 1)
+            for first, second in combinations(at.values(), 2):
+                self._require(first ^ 1, second ^ 1)
             for slot, truth in at.items():
                 self._require(truth ^ 1, txn[unknown.txn_of[slot]])
                 self._event(slot, truth, position, event)
             moments.append({frame.moment_of[slot]: truth for slot, truth in at.items()})
-        for one, other in zip(moments, moments[1:], strict=False):
+        for one, other in pairwise(moments):
             for a, first in one.items():
                 for b, second in other.items():
                     self._require(first ^ 1, second ^ 1, frame.order[a][b] if a != b else 0)
@@ -139,7 +136,10 @@ class Embedding:
     def named(self, schedule: Schedule, frame: FrameCircuit, holds: Callable[[int], bool]) -> Schedule:
         """The schedule found, with the values, votes and operators that the partial one states in its events."""
         partial = self.partial
-        slots = sorted(range(len(frame.moments)), key=lambda m: sum(holds(frame.order[o][m]) for o in range(len(frame.moments)) if o != m))
+        slots = sorted(
+            range(len(frame.moments)),
+            key=lambda m: sum(holds(frame.order[o][m]) for o in range(len(frame.moments)) if o != m),
+        )
         position_of = {moment: place for place, moment in enumerate(slots)}
         events = list(schedule.events)
         for index, event in enumerate(partial.events):
@@ -150,7 +150,11 @@ class Embedding:
             found = events[place]
             if isinstance(event, Write) and isinstance(found, Write):
                 events[place] = replace(
-                    found, value=event.value, kind=event.kind, prov=event.prov, operator=event.operator or found.operator
+                    found,
+                    value=event.value,
+                    kind=event.kind,
+                    prov=event.prov,
+                    operator=event.operator or found.operator,
                 )
             elif isinstance(event, Read) and isinstance(found, Read):
                 events[place] = replace(found, value=event.value)
@@ -161,5 +165,3 @@ class Embedding:
             sessions=schedule.sessions,
             partitions=schedule.partitions,
         )
-
-

@@ -97,7 +97,7 @@ class Frame:
 
 
 def frames(events: int, transactions: int, *, unfinished: bool = False) -> Iterator[Frame]:
-    """Every frame of so many events and transactions, up to renaming; each transaction does something besides ending."""
+    """Every frame of so many events and transactions, up to renaming; no transaction only ends."""
     kinds = [(size, True) for size in range(2, events + 1)]
     if unfinished:
         kinds += [(size, False) for size in range(1, events + 1)]

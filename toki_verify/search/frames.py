@@ -19,9 +19,7 @@ from .features import Features, Frame
 class FrameCircuit:
     """An unknown schedule over circuit inputs. `rules` are literals that every well-formed schedule makes true."""
 
-    def __init__(
-        self, frame: Frame, items: int, features: Features, regions: frozenset[Region] = frozenset()
-    ) -> None:
+    def __init__(self, frame: Frame, items: int, features: Features, regions: frozenset[Region] = frozenset()) -> None:
         self.frame, self.items, self.features = frame, items, features
         self.circuit = Circuit()
         slots = frame.slots
@@ -104,7 +102,7 @@ class FrameCircuit:
             unknown.committed[t] = self.circuit.fresh() if self.features.aborts else 1
             unknown.aborted[t] = unknown.committed[t] ^ 1
 
-    # -- what events are -----------------------------------------------------------------------------------------------
+    # -- what events are ---------------------------------------------------------------------------------------------
     def _kinds(self) -> None:
         unknown, features, fresh = self.unknown, self.features, self.circuit.fresh
         items = range(self.items)
@@ -173,7 +171,7 @@ class FrameCircuit:
                     earlier = [unknown.partition[other][label - 1] for other in range(item)]
                     self._implies(unknown.partition[item][label], *earlier)
 
-    # -- versions --------------------------------------------------------------------------------------------------------
+    # -- versions ----------------------------------------------------------------------------------------------------
     def _versions(self) -> None:
         unknown, circuit = self.unknown, self.circuit
         if self.features.predicates:
@@ -248,18 +246,14 @@ class FrameCircuit:
         """The item is of the table of the predicate."""
         circuit = self.circuit
         pairs = [(self.unknown.table[item][t], of) for t, of in self.predicate_table[name].items()]
-        return circuit.all(
-            circuit.either(circuit.both(one, of), circuit.both(one ^ 1, of ^ 1)) for one, of in pairs
-        )
+        return circuit.all(circuit.either(circuit.both(one, of), circuit.both(one ^ 1, of ^ 1)) for one, of in pairs)
 
     def _row(self, slot: int, item: int) -> None:
         """A predicate read sees every row of its table; as matching or not, as its version does."""
         unknown, circuit = self.unknown, self.circuit
         matched, unmatched = unknown.matched[slot][item], unknown.unmatched[slot][item]
         self._require(matched ^ 1, unmatched ^ 1)
-        of_table = circuit.any(
-            circuit.both(at, self._fits(item, name)) for name, at in unknown.predicate[slot].items()
-        )
+        of_table = circuit.any(circuit.both(at, self._fits(item, name)) for name, at in unknown.predicate[slot].items())
         self._implies(matched, of_table)
         self._implies(unmatched, of_table)
         whole = circuit.both(of_table, self.partial[slot] ^ 1)
@@ -321,7 +315,7 @@ class FrameCircuit:
                 self._require(after[t, u] ^ 1, after[t, v] ^ 1, after[u, v], after[v, u])
                 self._require(after[u, t] ^ 1, after[v, t] ^ 1, after[u, v], after[v, u])
 
-    # -- symmetry --------------------------------------------------------------------------------------------------------
+    # -- symmetry ----------------------------------------------------------------------------------------------------
     def _symmetry(self) -> None:
         unknown, frame = self.unknown, self.frame
         for t in range(len(frame.sizes) - 1):

@@ -117,9 +117,12 @@ class FrameModel:
         So the model does not depend on the solver: it is the first one in the order that the wishes define.
         """
         for wish in wishes:
-            if wish > 1 and not self.holds(wish):
-                if not self.solve([wish], seconds):
-                    self.require(wish ^ 1)
-                    self.solve(seconds=seconds)
-                    continue
-            self.require(wish if wish else 1)
+            if wish <= 1 or self.holds(wish):
+                self.require(wish or 1)
+                continue
+            answer = self.solve([wish], seconds)
+            if answer is None:
+                return
+            self.require(wish if answer else wish ^ 1)
+            if not answer and not self.solve(seconds=seconds):
+                return

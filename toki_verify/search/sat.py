@@ -6,10 +6,10 @@ Both are in the extra `solvers`; a missing one is a `SolverMissing` that says so
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from .missing import SolverMissing
+from .solvers import SolverMissing
 
 Clauses = Sequence[Sequence[int]]
 
@@ -87,7 +87,7 @@ class CadicalSolver:
         return variable <= len(self._model) and self._model[variable - 1] > 0
 
 
-SOLVERS = {"z3": Z3Solver, "cadical": CadicalSolver}
+SOLVERS: dict[str, Callable[[Clauses, int], SatSolver]] = {"z3": Z3Solver, "cadical": CadicalSolver}
 
 
 def _module(name: str) -> Any:

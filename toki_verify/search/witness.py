@@ -1,7 +1,7 @@
 """The smallest schedule that satisfies a formula: fewest events, then transactions, then items.
 
-The search goes through the frames in that order; within the smallest size it takes the most familiar schedule (no stated
-order where the default does, no predicate read where an item read does, reads that see the latest version, the first
+The search goes through the frames in that order; within the smallest size it takes the most familiar schedule (no
+stated order where the default does, no predicate read where an item read does, reads that see the latest version, the first
 transaction first), so that the result does not depend on the solver. Every model is decoded and confirmed by the
 concrete reading before it is returned.
 """
@@ -9,7 +9,8 @@ concrete reading before it is returned.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from time import monotonic
 
 from ..events import Schedule
@@ -31,6 +32,8 @@ class Bounds:
     events: int = MAX_EVENTS
     transactions: int | None = None
     items: int = MAX_ITEMS
+    #: No schedule with fewer events is looked for: it is known that there is none.
+    least: int = 1
 
     def checked(self) -> Bounds:
         """These bounds. Raises Unfit if one is 0 or beyond what is sensible."""
@@ -116,9 +119,9 @@ class _Search:
         return found
 
     def sizes(self) -> Iterator[tuple[int, int]]:
-        least = 1 if self.features.unfinished else 2
-        for events in range(least, self.bounds.events + 1):
-            most = events // least
+        each = 1 if self.features.unfinished else 2
+        for events in range(max(each, self.bounds.least), self.bounds.events + 1):
+            most = events // each
             if self.bounds.transactions is not None:
                 most = min(most, self.bounds.transactions)
             for transactions in range(1, most + 1):
@@ -170,13 +173,11 @@ class _Search:
 def _rank(schedule: Schedule) -> tuple[int, str]:
     """Fewer changes from one transaction to another first, then the text."""
     events = schedule.events
-    return sum(a.txn != b.txn for a, b in zip(events, events[1:], strict=False)), str(schedule)
+    return sum(a.txn != b.txn for a, b in pairwise(events)), str(schedule)
 
 
 def for_partial(features: Features, allowed: Features, partial: Schedule) -> Features:
     """Features with what the partial schedule uses. Raises Unfit if that was switched off."""
-    from dataclasses import replace
-
     from ..events import Begin, Callback, Judge, PredicateRead
 
     events = partial.events

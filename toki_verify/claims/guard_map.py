@@ -1,0 +1,111 @@
+"""The guard map (TOKI 2026: Theorem 1, Table 3, Table 23): which level excludes which phenomenon, in which reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ..levels import Family, Level, families
+from ..phenomena.catalogue import catalogue, phenomenon
+from ..search.witness import Bounds
+from .cells import Cell, Cells
+from .seed import NINE, SIX, says_excluded
+
+
+@dataclass(frozen=True)
+class GuardMap:
+    """The cells of phenomena × levels of one family, row by row."""
+
+    family: str
+    phenomena: tuple[str, ...]
+    levels: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+    def cell(self, name: str, level: str) -> Cell:
+        """One cell."""
+        return next(cell for cell in self.cells if (cell.phenomenon, cell.level) == (name, level))
+
+    def guards(self, name: str) -> tuple[str, ...] | None:
+        """The weakest levels that exclude a phenomenon; none of them: (); None while a cell is undecided."""
+        row = {cell.level: cell for cell in self.cells if cell.phenomenon == name}
+        if any(cell.verdict == "undecided" for cell in row.values()):
+            return None
+        excluding = [level for level, cell in row.items() if cell.verdict == "excluded"]
+        known = families().get(self.family)
+        ids = _ids(self.family) if known else set()
+        # A joined level such as SR+cb is above its parts.
+        kept = [level for level in excluding if level in ids or not set(level.split("+")) & set(excluding)]
+        if known is None:
+            return tuple(kept)
+        return tuple(
+            level
+            for level in kept
+            if not any(
+                other in ids and level in ids and other in known.under(known.level(level))
+                for other in kept
+                if other != level
+            )
+        )
+
+    @property
+    def agreeing(self) -> tuple[int, int]:
+        """How many cells agree with the seed, and how many it speaks of."""
+        said = [cell for cell in self.cells if cell.seed is not None]
+        return sum(cell.agrees is True for cell in said), len(said)
+
+
+def _ids(family: str) -> set[str]:
+    return {level.id for level in families()[family].levels}
+
+
+def guard_map(
+    family: str = "graph",
+    *,
+    phenomena: Iterable[str] = NINE,
+    levels: Iterable[str] | None = None,
+    bounds: Bounds | None = None,
+    solver: str = "z3",
+    proof_seconds: float = 5.0,
+    user: Family | None = None,
+    cells: Cells | None = None,
+    progress: Callable[[str], None] = lambda text: None,
+) -> GuardMap:
+    """Decide every cell. By default the 9 × 6 cells of Grid.iso in the default family; in another family its levels.
+
+    Raises UnknownName, Unfit, SolverMissing.
+    """
+    names = tuple(phenomenon(name).id for name in phenomena)
+    if levels is None:
+        levels = SIX if family == "graph" else [level.id for level in _levels(family, user)]
+    specs = tuple(levels)
+    decider = cells or Cells(
+        (bounds or Bounds()).checked(), solver=solver, proof_seconds=proof_seconds, user=user, progress=progress
+    )
+    found = [
+        decider.cell(name, spec, family, says_excluded(name, spec) if family == "graph" else None)
+        for name in names
+        for spec in specs
+    ]
+    return GuardMap(family, names, specs, tuple(found))
+
+
+def _levels(family: str, user: Family | None) -> tuple[Level, ...]:
+    known = {**families(), **({"user": user} if user else {})}
+    return known[family].levels
+
+
+def readings(name: str) -> list[str]:
+    """Every reading of a phenomenon: the id itself, its variants in brackets, and what SEMANTICS §3 lists beside it."""
+    listed = VARIANTS.get(name, ())
+    return [name, *(other for other in catalogue() if other.startswith(f"{name}[")), *listed]
+
+
+#: The variants of SEMANTICS §3 that have names of their own.
+VARIANTS = {
+    "P0": ("G0",),
+    "P1": ("A1", "G1a", "G1b", "G1c"),
+    "P2": ("A2",),
+    "P3": ("A3", "G2"),
+    "A5A": ("G-single",),
+    "A5B": ("G2-item",),
+}
