@@ -64,7 +64,7 @@ class Models:
         return [variable if wanted else -variable]
 
     def draw(self, name: str, wanted: bool) -> tuple[Schedule, dict[str, bool]] | None:
-        """A schedule of the frame in which the formula is so, and what the circuit says of it; None if there is none."""
+        """A schedule of the frame in which the formula is so, and what the circuit says of it; None: there is none."""
         root = self.roots[name]
         if root < 2:
             return None

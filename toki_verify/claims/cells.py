@@ -1,27 +1,30 @@
-"""The cells of a guard map: is a phenomenon excluded at a level, by which proof, or admitted, by which smallest schedule."""
+"""The cells of a guard map: a phenomenon is excluded at a level, by a proof, or admitted, by a smallest schedule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..events import Schedule
 from ..levels import Family, Level, parse_spec
 from ..phenomena.catalogue import Phenomenon, phenomenon
 from ..relations.concrete import Concrete
-from ..relations.formulas import Formula, conjuncts
+from ..relations.edges import anti_dependency, dependency
+from ..relations.formulas import And, Formula, conjuncts, some
 from ..relations.terms import number
 from ..search.decide import Decision, decide, solvers_of
 from ..search.features import Features
 from ..search.prove import Proof
-from ..search.witness import Bounds
+from ..search.witness import Bounds, smallest
+from .model import Smallest
 
 
 @dataclass(frozen=True)
 class Cell:
-    """`verdict`: "excluded" (by `proof`, for schedules of every size), "admitted" (by `witness`, a smallest schedule), or
-    "undecided" (`reason`). `level` is the specification as asked for, `family` that of a bare one. `seed` is what the
-    seed's guard map says, where it says something."""
+    """`verdict`: "excluded" (by `proof`, for schedules of every size; `instances` show that its hypotheses can be met),
+    "admitted" (by `witness`, a smallest schedule, found for the cell of `smallest`), or "undecided" (`reason`). `level`
+    is the specification as asked for, `family` that of a bare one. `seed` is what the seed's guard map says.
+    """
 
     phenomenon: str
     level: str
@@ -32,6 +35,8 @@ class Cell:
     reason: str = ""
     seed: bool | None = None
     seconds: float = 0.0
+    instances: tuple[Schedule, ...] = ()
+    smallest: tuple[str, Smallest] | None = None
 
     @property
     def proved_by(self) -> tuple[str, ...]:
@@ -46,6 +51,15 @@ class Cell:
         return self.seed is (self.verdict == "excluded")
 
 
+@dataclass(frozen=True)
+class _Known:
+    parts: frozenset[int]
+    decision: Decision
+    id: str
+    formula: Formula
+    statement: str
+
+
 @dataclass
 class Cells:
     """Decides cells, and uses what it has decided: a proof at a level serves every level that asks for more, and a
@@ -58,7 +72,8 @@ class Cells:
     proof_seconds: float = 5.0
     user: Family | None = None
     progress: Callable[[str], None] = lambda text: None
-    _known: dict[tuple[str, int], list[tuple[frozenset[int], Decision]]] = field(default_factory=dict)
+    _known: dict[str, list[_Known]] = field(default_factory=dict)
+    _instances: dict[int, Schedule | None] = field(default_factory=dict)
 
     def level(self, spec: str, family: str) -> Level:
         """The level of a specification. Raises UnknownName."""
@@ -68,40 +83,75 @@ class Cells:
         """The cell of a phenomenon and a level. Raises UnknownName, SolverMissing."""
         found = phenomenon(name)
         self.progress(f"{found.id} at {spec}")
-        decision = self.decide(found, self.level(spec, family), f"T1.sound.{found.id}.{spec}")
+        place = spec if family == "graph" else f"{family}.{spec}"
+        known = self._decide(found, self.level(spec, family), f"{found.id}.{place}")
+        decision = known.decision
         verdict = {"found": "admitted", "none": "excluded", "undecided": "undecided"}[decision.verdict]
+        reason = decision.reason
+        instances: tuple[Schedule, ...] = ()
+        origin = None
+        if verdict == "excluded" and decision.proof is not None:
+            instances = self.instances(decision.proof)
+            if len(instances) < 2:
+                verdict, reason = (
+                    "undecided",
+                    "the hypotheses of the proof are not known to be satisfiable: it may be vacuous",
+                )
+        if decision.schedule is not None:
+            origin = f"T1.tight.{known.id}", Smallest(decision.schedule, known.formula, known.statement)
         return Cell(
-            found.id, spec, family, verdict, decision.proof, decision.schedule, decision.reason, seed, decision.seconds
+            found.id,
+            spec,
+            family,
+            verdict,
+            decision.proof if verdict == "excluded" else None,
+            decision.schedule,
+            reason,
+            seed,
+            decision.seconds,
+            instances,
+            origin,
         )
 
-    def decide(self, of: Phenomenon, level: Level, id: str) -> Decision:
+    def instances(self, proof: Proof) -> tuple[Schedule, ...]:
+        """Schedules that meet the two halves of what a proof shows to be impossible together (vacuity, SEMANTICS §8):
+        one with a dependency and an anti-dependency at the level, one that shows the phenomenon. Fewer: none was found.
+        """
+        formula = proof.formula
+        if not isinstance(formula, And):
+            return ()
+        found = [self._instance(formula.one & some(dependency) & some(anti_dependency)), self._instance(formula.other)]
+        return tuple(schedule for schedule in found if schedule is not None)
+
+    def _instance(self, formula: Formula) -> Schedule | None:
+        key = number(formula)
+        if key not in self._instances:
+            self._instances[key] = smallest(formula, bounds=self.bounds, solver=self.solver).schedule
+        return self._instances[key]
+
+    def _decide(self, of: Phenomenon, level: Level, id: str) -> _Known:
         """The decision, from what is known where that suffices."""
         parts = frozenset(number(part) for part in conjuncts(level.formula))
-        known = self._known.setdefault((of.id, 0), [])
+        known = self._known.setdefault(of.id, [])
         wanted = level.formula & of.formula
         least = 1
-        for assumed, decision in known:
-            if assumed <= parts:
+        for earlier in known:
+            if earlier.parts <= parts:
+                decision = earlier.decision
                 if decision.verdict == "none":
-                    return decision
+                    return earlier
                 if decision.schedule is not None:
                     if Concrete(decision.schedule).holds(wanted):
-                        return decision
+                        return earlier
                     least = max(least, len(decision.schedule.events))
-        decision = self._decide(wanted, id, f"no schedule at {level.id} shows {of.id}", least)
-        known.append((parts, decision))
-        return decision
-
-    def _decide(self, wanted: Formula, id: str, statement: str, least: int) -> Decision:
-        bounds = Bounds(self.bounds.events, self.bounds.transactions, self.bounds.items, least)
-        return decide(
+        decision = decide(
             wanted,
-            id=id,
-            statement=statement,
-            bounds=bounds,
+            id=f"T1.sound.{id}",
+            statement=f"no schedule at {level.id} shows {of.id}",
+            bounds=replace(self.bounds, least=least),
             features=self.features,
             solver=self.solver,
             proof_seconds=self.proof_seconds,
         )
-
-
+        known.append(_Known(parts, decision, id, wanted, f"{of.id} at {level.id}"))
+        return known[-1]

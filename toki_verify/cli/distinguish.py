@@ -12,7 +12,18 @@ from ..levels import family
 from ..phenomena.catalogue import UnknownName
 from .common import print_problems, show, use_utf8, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
-from .searching import add_bounds, add_family, bounds_of, expecting, features_of, refused, save, slug, stage, user_levels
+from .searching import (
+    add_bounds,
+    add_family,
+    bounds_of,
+    expecting,
+    features_of,
+    refused,
+    save,
+    slug,
+    stage,
+    user_levels,
+)
 
 if TYPE_CHECKING:
     from ..search.distinguish import Distinction
@@ -107,7 +118,9 @@ def _sentence(found: Distinction) -> str:
     decision = found.decision
     one, other = full_name(found.allowed), full_name(found.forbidden)
     if decision.verdict == "none":
-        return f"none: every schedule at {one} is at {other}, of any size (proved by {' and '.join(decision.proved_by)})"
+        return (
+            f"none: every schedule at {one} is at {other}, of any size (proved by {' and '.join(decision.proved_by)})"
+        )
     if decision.verdict == "undecided":
         return f"undecided: {decision.reason}"
     size = decision.found.size

@@ -24,6 +24,15 @@ COMMANDS = {
     ),
     "census": ("census", "count every small schedule: level × phenomenon, up to renaming"),
     "hunt": ("hunt", "look for a schedule with a combination of phenomena and levels at random, and shrink it"),
+    "distinguish": (
+        "distinguish",
+        "tell two levels apart by the smallest schedule, or prove that one implies the other",
+    ),
+    "matrix": (
+        "matrix",
+        "print the guard map: every phenomenon at every level, excluded by proof or admitted by a schedule",
+    ),
+    "prove": ("prove", "decide claims of the seed, write proofs and certificates, and check them again"),
     "schema": ("schema", "print the JSON Schema of the JSON form"),
 }
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ..search.witness import Found
 
 EPILOG = """\
-PHI names phenomena that are to be present, or combines them: "A5B", "P4 or A5A", "A5B and not P2". The smallest schedule
-has fewest events, then transactions, then items; every transaction ends unless --allow-unfinished. When there is none
-within the bounds, a proof for every size is tried.
+PHI names phenomena that are to be present, or combines them: "A5B", "P4 or A5A", "A5B and not P2". The smallest
+schedule has fewest events, then transactions, then items; every transaction ends unless --allow-unfinished. When there
+is none within the bounds, a proof for every size is tried.
 
 examples:
   toki-verify witness A5B --level SI
@@ -139,11 +139,11 @@ def impossible(formula: object) -> str | None:
 def proof_of_none(formula: object) -> tuple[str, ...]:
     """By which solvers it is proved that no schedule of any size satisfies a formula; nobody if it is not."""
     from ..relations.formulas import Formula
+    from ..search.decide import solvers_of
     from ..search.prove import prove
 
     assert isinstance(formula, Formula)
-    proof = prove(formula, id="none", statement="no schedule of any size satisfies the query")
-    return proof.solvers if proof.proved else ()
+    return solvers_of(prove(formula, id="none", statement="no schedule of any size satisfies the query", seconds=2.0))
 
 
 def _title(arguments: argparse.Namespace) -> str:

@@ -9,7 +9,9 @@ from time import monotonic
 from ..events import Schedule
 from ..relations.formulas import Formula
 from .features import Features
-from .prove import Proof, prove
+from .propositional import skeleton
+from .prove import Obligation, Proof, prove
+from .solvers import answers
 from .witness import Bounds, Found, smallest
 
 #: Up to how many events it pays to search before a proof is tried.
@@ -45,11 +47,9 @@ class Decision:
 
 
 def solvers_of(proof: Proof) -> tuple[str, ...]:
-    """The solvers that accept every obligation of a proof; "definition" where nothing is left to prove."""
+    """The solvers that accept every obligation of a proof."""
     if not proof.proved:
         return ()
-    if not proof.obligations:
-        return ("definition",)
     names = dict.fromkeys(answer.solver for obligation in proof.obligations for answer in obligation.answers)
     return tuple(
         name
@@ -59,6 +59,18 @@ def solvers_of(proof: Proof) -> tuple[str, ...]:
             for obligation in proof.obligations
         )
     )
+
+
+def with_text(proof: Proof, seconds: float) -> Proof:
+    """A proof that needed no obligation, because its names contradict each other, with the obligation that says so."""
+    if proof.obligations or not proof.proved:
+        return proof
+    text = skeleton(proof.formula, id=proof.id, statement=proof.statement)
+    found = answers(text, seconds, ("z3", "cvc5"))
+    lemma = "the named formulas alone contradict each other"
+    obligation = Obligation(proof.id, "main", lemma, text, found, "by definition", ())
+    status = "proved" if obligation.met else "undecided"
+    return replace(proof, obligations=(obligation,), status=status, stage="by definition")
 
 
 def decide(
@@ -100,7 +112,7 @@ def decide(
     progress("proving")
     proof = prove(formula, id=id, statement=statement, seconds=proof_seconds)
     if proof.proved:
-        return Decision("none", found, proof, monotonic() - begun)
+        return Decision("none", found, with_text(proof, proof_seconds), monotonic() - begun)
     if found.reason.startswith("no schedule") and bounds.events > first:
         found = search(first + 1, bounds.events)
         if found.schedules:

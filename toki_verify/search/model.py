@@ -24,6 +24,7 @@ class FrameModel:
     """The schedules of one frame that satisfy a formula.
 
     `literal` arguments are those of `self.frame.circuit`. `solve` gives True, False, or None when the solver gave up.
+    With solver "none" there are the clauses alone.
     """
 
     def __init__(
@@ -35,7 +36,6 @@ class FrameModel:
         *,
         partial: Schedule | None = None,
         solver: str = "z3",
-        extra: Iterable[int] = (),
     ) -> None:
         self.formula = formula
         self.frame = FrameCircuit(frame, items, features, mentions(formula)[1])
@@ -50,7 +50,8 @@ class FrameModel:
         unknown = self.frame.unknown
         self.kept = [*self.inputs, *unknown.present, self.frame.stated, self.frame.unreal, *self.frame.soft()]
         self.clauses, self.number = circuit.clauses([*rules, self.root], [lit for lit in self.kept if lit > 1])
-        self._solver = SOLVERS[solver](self.clauses, len(self.number))
+        if solver != "none":
+            self._solver = SOLVERS[solver](self.clauses, len(self.number))
         self._values: list[bool] = []
 
     def _variable(self, literal: int) -> int:

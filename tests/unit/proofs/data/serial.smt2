@@ -1,0 +1,12 @@
+; Two edges between two transactions, one each way, have no serial order.
+(set-logic UF)
+(declare-sort Txn 0)
+(declare-sort Time 0)
+(declare-fun edge (Txn Txn) Bool)
+(declare-fun lt (Time Time) Bool)
+(declare-fun ser (Txn) Time)
+(assert (forall ((x Time)) (not (lt x x))))
+(assert (forall ((x Time) (y Time) (z Time)) (=> (and (lt x y) (lt y z)) (lt x z))))
+(assert (forall ((t Txn) (u Txn)) (=> (edge t u) (lt (ser t) (ser u)))))
+(assert (exists ((t Txn) (u Txn)) (and (edge t u) (edge u t))))
+(check-sat)

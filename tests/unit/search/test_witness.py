@@ -1,0 +1,130 @@
+"""The smallest schedule: what it is, that nothing is smaller, and that it does not depend on the solver."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("z3")
+pytest.importorskip("pysat")
+
+from toki_verify.events import Schedule
+from toki_verify.levels import parse_spec
+from toki_verify.levels.user import parse_levels
+from toki_verify.phenomena.catalogue import catalogue, phenomenon
+from toki_verify.relations.concrete import Concrete
+from toki_verify.search.census import Alphabet, census
+from toki_verify.search.features import Features
+from toki_verify.search.limits import BOUNDS, Unfit
+from toki_verify.search.witness import Bounds, question, witness
+
+PLAIN = Features(predicates=0, orders=False, sessions=False, partitions=False, callbacks=False, keys=0)
+
+
+@pytest.mark.parametrize(
+    ("phi", "level", "text"),
+    [
+        ("P0", "RU", "w1[x1] w2[x2] c1 c2"),
+        ("P1", "RU", "w1[x1] r2[x1] c1 c2"),
+        ("P2", "RC", "r1[x0] w2[x1] c2 r1[x1] c1"),
+        ("P4", "RC", "r1[x0] w2[x1] c2 w1[x2] c1"),
+        ("A5B", "SI", "r1[x0] r2[y0] w1[y1] c1 w2[x1] c2"),
+        ("P3", "SI", "r1[x0] w2[x1] r2{P:} w1[y1 in P] c1 c2"),
+        ("N1", "SR", "j1(R, theta)=0 j1(R, theta)=1 c1"),
+        ("CB", "SR", "w1[x1 by await] c1"),
+    ],
+)
+def test_textbook_witnesses(phi: str, level: str, text: str) -> None:
+    """The text is that of the smallest schedule by our order of preference; both solvers find the same one."""
+    for solver in ("z3", "cadical"):
+        found = witness(phi, level=level, solver=solver)
+        assert str(found.schedule) == text, solver
+        assert found.verdict == "found"
+
+
+@pytest.mark.parametrize("name", ["P0", "P1", "P2", "P4", "A5A", "A5B", "G-single", "OTV", "G-nonadjacent"])
+@pytest.mark.parametrize("level", ["RU", "RC"])
+def test_nothing_smaller_exists_by_generate_and_test(name: str, level: str) -> None:
+    """The size is that of the first schedule in the census, over the same alphabet."""
+    wanted = question(name, level=level)
+    found = witness(name, level=level, features=PLAIN, bounds=Bounds(events=6, transactions=3, items=2))
+    sizes = [
+        (len(s.events), len(s.resolved.txns), len(s.resolved.items))
+        for s in census(5, Alphabet(transactions=3, items=2), complete=True)
+        if Concrete(s).holds(wanted)
+    ]
+    if sizes:
+        assert found.size == min(sizes)
+    else:
+        assert found.size is None or found.size[0] > 5
+
+
+def test_every_schedule_of_the_smallest_size_is_enumerated_once() -> None:
+    found = witness("P4", level="RC", features=PLAIN, every=True)
+    wanted = question("P4", level="RC")
+    expected = {
+        str(s)
+        for s in census(5, Alphabet(transactions=2, items=1), complete=True)
+        if len(s.events) == 5 and len(s.resolved.items) == 1 and Concrete(s).holds(wanted)
+    }
+    assert found.complete
+    assert {str(schedule) for schedule in found.schedules} == expected
+    assert len(found.schedules) == len(expected) > 1
+
+
+def test_the_limit_of_an_enumeration_is_said() -> None:
+    found = witness("P2", level="RC", every=True, limit=3)
+    assert len(found.schedules) == 3
+    assert not found.complete
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_every_phenomenon_has_a_smallest_schedule_that_shows_it(name: str) -> None:
+    found = witness(name, bounds=Bounds(events=8), solver="cadical")
+    assert found.schedule is not None
+    assert Concrete(found.schedule).holds(phenomenon(name).formula)
+
+
+def test_a_partial_schedule_is_among_the_events() -> None:
+    partial = Schedule.parse("r7[acc0=5] r8[bal0] w7[bal1=6]")
+    found = witness("A5B", level="SI", partial=partial)
+    assert found.schedule is not None
+    text = str(found.schedule)
+    assert len(found.schedule.events) == 6
+    assert "=5" in text
+    assert "=6" in text
+
+
+def test_a_partial_schedule_that_rules_it_out_is_undecided() -> None:
+    partial = Schedule.parse("w1[x1] c1 w2[x2] c2")
+    found = witness("P4", level="RC", partial=partial, bounds=Bounds(events=4))
+    assert found.verdict == "undecided"
+
+
+def test_unfinished_transactions_only_when_asked() -> None:
+    assert witness("P0", bounds=Bounds(events=3)).verdict == "undecided"
+    found = witness("P0", bounds=Bounds(events=3), features=Features(unfinished=True))
+    assert str(found.schedule) == "w1[x1] w2[x2]"
+
+
+def test_users_levels_and_pins() -> None:
+    user = parse_levels("level mine\n  no P4\n  needs RC\n")
+    found = witness("A5A", level="mine", user=user)
+    assert found.schedule is not None
+    assert Concrete(found.schedule).holds(parse_spec("mine", user=user).formula)
+    pinned = witness("P4", level="RC+SI@judge_log")
+    assert pinned.schedule is not None
+    assert Concrete(pinned.schedule).holds(parse_spec("RC+SI@judge_log").formula)
+
+
+@pytest.mark.parametrize(
+    "bounds", [Bounds(events=0), Bounds(events=BOUNDS["events"][1] + 1), Bounds(transactions=0), Bounds(items=99)]
+)
+def test_bounds_without_sense_are_refused(bounds: Bounds) -> None:
+    with pytest.raises(Unfit, match="expected"):
+        witness("P4", bounds=bounds)
+
+
+def test_a_time_limit_is_no_no() -> None:
+    found = witness("A5B", level="SR", seconds=0.01)
+    assert found.verdict == "undecided"
+    assert "0.01 seconds" in found.reason

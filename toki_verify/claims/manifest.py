@@ -1,0 +1,171 @@
+"""The manifest of a directory of proofs: what was proved, by whom, and the hash of every file (`manifest.toml`)."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..events import Problem
+
+FORMAT = "toki-proofs/1"
+NAME = "manifest.toml"
+
+
+class ManifestError(ValueError):
+    """A directory of proofs that cannot be read; `problem` says where and what was expected."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(f"{problem.what}, expected {problem.expected}")
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a text in UTF-8."""
+    return sha256(text.encode()).hexdigest()
+
+
+@dataclass
+class File:
+    """A file of the directory, by its path in it, and its hash."""
+
+    path: str
+    sha256: str
+
+
+@dataclass
+class ObligationEntry:
+    """An obligation: its text, who answered unsat (solver and version), and the certificate that the kernel accepts."""
+
+    id: str
+    role: str
+    lemma: str
+    file: str
+    sha256: str
+    answers: list[str]
+    certificate: str = ""
+    certificate_sha256: str = ""
+    steps: int = 0
+
+
+@dataclass
+class ProofEntry:
+    """A proof for schedules of every size. `instances` are schedules that show that its hypotheses can be met."""
+
+    id: str
+    statement: str
+    definitions: str
+    stage: str
+    axioms: list[str]
+    seconds: float
+    instances: list[str]
+    obligations: list[ObligationEntry] = field(default_factory=list)
+
+
+@dataclass
+class MinimalEntry:
+    """A smallest schedule: `cnf` and `drat` show per smaller frame that it has none."""
+
+    id: str
+    statement: str
+    definitions: str
+    schedule: str
+    events: int
+    transactions: int
+    items: int
+    cnf: list[File] = field(default_factory=list)
+    drat: list[File] = field(default_factory=list)
+
+
+@dataclass
+class ClaimEntry:
+    """A claim, its verdict and what shows it: ids of proofs, smallest schedules, schedules."""
+
+    id: str
+    where: str
+    statement: str
+    reading: str
+    verdict: str
+    method: str
+    detail: str
+    proofs: list[str]
+    witnesses: list[str]
+    counterexample: str
+    repair: str
+    seconds: float
+
+
+@dataclass
+class Manifest:
+    """Everything that a directory of proofs says of itself."""
+
+    versions: dict[str, str] = field(default_factory=dict)
+    claims: dict[str, ClaimEntry] = field(default_factory=dict)
+    proofs: dict[str, ProofEntry] = field(default_factory=dict)
+    minimal: dict[str, MinimalEntry] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """The manifest as TOML, entries in the order of their ids."""
+        lines = [f"format = {_value(FORMAT)}", "", "[versions]"]
+        lines += [f"{name} = {_value(version)}" for name, version in sorted(self.versions.items())]
+        tables = [("claim", id, asdict(claim)) for id, claim in sorted(self.claims.items())]
+        tables += [("proof", id, asdict(proof)) for id, proof in sorted(self.proofs.items())]
+        tables += [("minimal", id, asdict(minimal)) for id, minimal in sorted(self.minimal.items())]
+        for key, _, table in tables:
+            lines += ["", *_table(key, table)]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def read(cls, directory: Path) -> Manifest:
+        """The manifest of a directory. Raises ManifestError, OSError."""
+        path = directory / NAME
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ManifestError(Problem(f"{error}", "TOML", "manifest", file=str(path))) from None
+        if data.get("format") != FORMAT:
+            what = f"format {data.get('format')!r}"
+            raise ManifestError(Problem(what, f"{FORMAT!r}", "manifest", file=str(path), line=1))
+        try:
+            return _manifest(data)
+        except (TypeError, KeyError, AttributeError) as error:
+            what = f"an entry that does not fit ({error})"
+            raise ManifestError(Problem(what, "what `toki-verify prove` writes", "manifest", file=str(path))) from None
+
+
+def _manifest(data: dict[str, Any]) -> Manifest:
+    out = Manifest(versions={str(k): str(v) for k, v in data.get("versions", {}).items()})
+    for entry in data.get("claim", []):
+        out.claims[entry["id"]] = ClaimEntry(**entry)
+    for entry in data.get("proof", []):
+        obligations = [ObligationEntry(**part) for part in entry.pop("obligations", [])]
+        out.proofs[entry["id"]] = ProofEntry(**entry, obligations=obligations)
+    for entry in data.get("minimal", []):
+        cnf = [File(**part) for part in entry.pop("cnf", [])]
+        drat = [File(**part) for part in entry.pop("drat", [])]
+        out.minimal[entry["id"]] = MinimalEntry(**entry, cnf=cnf, drat=drat)
+    return out
+
+
+def _table(key: str, entry: dict[str, Any]) -> list[str]:
+    plain = {name: value for name, value in entry.items() if not _is_tables(value)}
+    lines = [f"[[{key}]]", *(f"{name} = {_value(value)}" for name, value in plain.items())]
+    for name, value in entry.items():
+        if _is_tables(value):
+            for part in value:
+                lines += [f"[[{key}.{name}]]", *(f"{inner} = {_value(v)}" for inner, v in part.items())]
+    return lines
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _value(value: object) -> str:
+    """A TOML value: strings and numbers are written as in JSON, which TOML reads, without DEL."""
+    if isinstance(value, list):
+        return "[" + ", ".join(_value(part) for part in value) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

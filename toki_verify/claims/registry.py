@@ -1,0 +1,42 @@
+"""Every claim that is decided in this version, by the ids of CLAIMS."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cache
+
+from ..phenomena.catalogue import UnknownName
+from .model import Claim
+
+
+@cache
+def claims() -> dict[str, Claim]:
+    """Every claim by id, in the order of CLAIMS."""
+    from . import carrier, printed, reading, theorem_1
+
+    found: dict[str, Claim] = {}
+    for module in (theorem_1, carrier, reading, printed):
+        for claim in module.CLAIMS:
+            if claim.id in found:
+                raise ValueError(f"two claims {claim.id}")
+            found[claim.id] = claim
+    return found
+
+
+def chosen(patterns: list[str]) -> list[Claim]:
+    """The claims that ids, prefixes (`T1.sound` names also `T1.sound.A5B.SR`) and globs (`W.*`) name, each once.
+
+    Raises UnknownName for a pattern that names none.
+    """
+    known = claims()
+    found: dict[str, Claim] = {}
+    for pattern in patterns:
+        matching = [
+            claim
+            for id, claim in known.items()
+            if fnmatchcase(id, pattern) or id == pattern or id.startswith(f"{pattern}.")
+        ]
+        if not matching:
+            raise UnknownName("claim", pattern, list(known))
+        found |= {claim.id: claim for claim in matching}
+    return list(found.values())
