@@ -2,7 +2,10 @@
 
 A schedule is built from left to right: a list of small independent steps is drawn, and each is fitted to the state that
 the steps before it left (a step that fits nothing is dropped). So nothing is filtered, and a counterexample shrinks by
-deleting steps. Every feature beyond `r w c` is switched on by a set that shrinks to the empty one.
+deleting steps. Every feature beyond `r w c` is switched on by a number that shrinks to 0.
+
+`programs` are what transactions do before they are interleaved, `interleavings` the schedules that a store makes of
+them; `conflict_pairs` and `at_level` are schedules by what they show. `st.from_type(Schedule)` is `schedules()`.
 """
 
 try:
@@ -11,6 +14,7 @@ except ImportError as error:  # pragma: no cover - the lock of this repository h
     raise ImportError("toki_verify.search.strategies needs Hypothesis: pip install 'toki-verify[testing]'") from error
 
 from .atoms import events, json_values, names
+from .programs import at_level, conflict_pairs, interleavings, programs
 from .schedules import schedules
 
-__all__ = ["events", "json_values", "names", "schedules"]
+__all__ = ["at_level", "conflict_pairs", "events", "interleavings", "json_values", "names", "programs", "schedules"]

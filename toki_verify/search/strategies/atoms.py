@@ -92,28 +92,6 @@ HARD_NAMES: Final = (
     "note",
 )
 _LETTERS: Final = "abcxyzÅéλж字ाः\u0323_.-0179"
-_FEATURES: Final = (
-    "values",
-    "kinds",
-    "predicates",
-    "partial",
-    "unlabelled",
-    "labels",
-    "begin",
-    "prov",
-    "operators",
-    "judges",
-    "callbacks",
-    "names",
-    "tables",
-    "partitions",
-    "init",
-    "order",
-    "sessions",
-    "surface",
-    "words",
-    "expect",
-)
 _JSON_FEATURES: Final = ("times", "extra", "theta")
 
 
@@ -201,8 +179,9 @@ _TXNS: Final = st.sampled_from((2, 3, 26))
 _ITEMS: Final = st.sampled_from((2, 1, 26))
 _MOSTLY: Final = st.sampled_from((True, True, False, True, True))
 _ENDING: Final = st.sampled_from((0, 1, 0, 2, 0, 0))
+_ENDING_GOOD: Final = st.sampled_from((0, 0, 0, 2, 0, 0))
 _ORDER: Final = st.sampled_from((0, 1, 2, 1))
-_LEAST: Final = st.sampled_from((1, 4, 8))
+_DRESSED: Final = st.booleans()
 _WORDS: Final = st.lists(
     st.sampled_from(("P0", "P4", "A5B", "P3[broad]", "G-single", "N3[audit]", "RC", "SR@judge_log", "PL-3")),
     min_size=1,

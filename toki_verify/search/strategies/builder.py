@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ...events import (
     DEFAULT_TABLE,
@@ -28,6 +29,7 @@ from ...events import (
 from ...events.values import JsonText
 from .atoms import (
     _ANY_THETA,
+    _DRESSED,
     _EXTRA,
     _LABEL,
     _MATCHES,
@@ -106,25 +108,52 @@ class _Step:
     extra: Extra = ()
 
 
-@st.composite
-def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _Step:
-    # Reads and writes are what schedules are about. The simplest comes first.
-    ops = ["r", "w", "c", "r", "w", "a"]
+_NOTHING = _Step("", 0)
+
+
+@cache
+def _kinds_of_step(on: frozenset[str], aborts: bool) -> SearchStrategy[str]:
+    # Reads and writes are what schedules are about. The simplest step is none at all: what a property does not need
+    # shrinks to nothing in one step, and need not be deleted.
+    ops = ["", "r", "w", "c", "r", "w", "a" if aborts else "r"]
     ops += ["b"] if "begin" in on else []
     ops += ["cb"] if "callbacks" in on else []
     ops += ["j", "j"] if "judges" in on else []
     ops += ["p", "p"] if "predicates" in on else []
     ops += ["r", "w", "c", "w"]
-    step = _Step(draw(st.sampled_from(ops)), draw(st.integers(0, max_txns - 1)))
+    return st.sampled_from(ops)
+
+
+@cache
+def _below(bound: int) -> SearchStrategy[int]:
+    return st.integers(0, bound - 1)
+
+
+@cache
+def _steps(on: frozenset[str], max_txns: int, max_items: int, aborts: bool, most: int) -> SearchStrategy[list[_Step]]:
+    return st.lists(_step(on, max_txns, max_items, aborts), max_size=most)
+
+
+@st.composite
+def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int, aborts: bool) -> _Step:
+    op = draw(_kinds_of_step(on, aborts))
+    if not op:
+        return _NOTHING
+    step = _Step(op, draw(_below(max_txns)))
     more: dict[str, Any] = {}
     if step.op in ("r", "w"):
-        more["item"] = draw(st.integers(0, max_items - 1))
+        more["item"] = draw(_below(max_items))
+    if step.op in ("r", "p", "j"):
+        more["pick"] = draw(_below(8))
+    # One choice that shrinks to a bare event, drawn whatever is switched on: a feature can then be switched off without
+    # a change in the choices of the steps.
+    if not draw(_DRESSED) and step.op not in ("p", "j", "cb"):
+        return replace(step, **more)
+    if step.op in ("r", "w"):
         if "values" in on:
             more["value"] = draw(_MAYBE_LEAF)
         if "unlabelled" in on:
             more["labelled"] = draw(_MOSTLY)
-    if step.op in ("r", "p", "j"):
-        more["pick"] = draw(st.integers(0, 7))
     if step.op == "w":
         if "labels" in on:
             more["label"] = draw(_LABEL)
@@ -143,7 +172,7 @@ def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _S
         more["theta"] = draw(_ANY_THETA if "theta" in on else _THETA)
         more["value"] = draw(_MAYBE_LEAF)
     elif step.op == "cb":
-        more["request"], more["pick"] = draw(_NAME), draw(st.integers(0, 10**9 - 1))
+        more["request"], more["pick"] = draw(_NAME), draw(_below(10**9))
     if "times" in on:
         more["time"] = draw(_MAYBE_TIME)
     if "extra" in on:
@@ -154,10 +183,29 @@ def _step(draw: DrawFn, on: frozenset[str], max_txns: int, max_items: int) -> _S
 # -- fitting steps to states -----------------------------------------------------------------------------------------
 
 
+def _renumbered(words: _Vocabulary, built: "_Builder") -> _Vocabulary:
+    """The vocabulary in which transactions and items are named in the order in which they come up.
+
+    Of schedules that differ in names alone so one is made; and as steps know numbers, not names, leaving out a step
+    changes nothing about the others.
+    """
+    order = [*built.started, *(txn for txn in words.txns if txn not in built.started)]
+    txns = [words.txns[order.index(txn)] for txn in words.txns]
+    items = words.items
+    if not words.initial and not words.partitions and len({item.table for item in items}) == 1:
+        met = [item for item in built.mentioned if item in items]
+        met += [item for item in items if item not in built.mentioned]
+        items = [items[met.index(item)] for item in items]
+    return replace(words, txns=txns, items=items)
+
+
 @dataclass
 class _Builder:
     words: _Vocabulary
     room: int
+    least: int = 0
+    least_txns: int = 0
+    complete: bool = False
     events: list[Event] = field(default_factory=list)
     started: list[str] = field(default_factory=list)
     ended: dict[str, bool] = field(default_factory=dict)
@@ -167,9 +215,11 @@ class _Builder:
 
     def take(self, step: _Step) -> None:
         """Add the event that the step means now, if it means one."""
+        if not step.op:
+            return
         txns = self.words.txns
         txn = next((txn for txn in (*txns[step.txn :], *txns[: step.txn]) if txn not in self.ended), None)
-        if txn is None or len(self.events) >= self.room:
+        if txn is None or not self._fits(txn, step.op):
             return
         fit: Callable[[str, _Step], Event | None] = getattr(self, f"_{step.op}")
         event = fit(txn, step)
@@ -178,6 +228,33 @@ class _Builder:
         if step.time is not None or step.extra:
             event = replace(event, time=step.time, extra=step.extra)
         self._add(event)
+
+    def _fits(self, txn: str, op: str) -> bool:
+        """Whether there is room for the step, and for the ends that must follow; and whether not too little follows."""
+        open_ = len(self.started) - len(self.ended)
+        if op in ("c", "a"):
+            if open_ - (txn in self.started) == 0 and len(self.events) + 1 < self.least:
+                return False
+            return len(self.events) + (open_ if self.complete else 1) + self._owed(txn) <= self.room
+        ends = open_ + (txn not in self.started) if self.complete else 0
+        return len(self.events) + 1 + ends + self._owed(txn) <= self.room
+
+    def _owed(self, txn: str) -> int:
+        """The events of the transactions that must still come, besides this one."""
+        missing = self.least_txns - len(self.started) - (txn not in self.started)
+        return max(0, missing) * (1 + self.complete)
+
+    def fill(self) -> None:
+        """Reads of the first item, until there are enough transactions and events."""
+        while len(self.started) < self.least_txns:
+            self._read_something(next(txn for txn in self.words.txns if txn not in self.started))
+        while len(self.events) + (len(self.started) - len(self.ended)) * self.complete < self.least:
+            open_ = [txn for txn in self.started if txn not in self.ended]
+            self._read_something(open_[0] if open_ else next(txn for txn in self.words.txns if txn not in self.ended))
+
+    def _read_something(self, txn: str) -> None:
+        event = self._r(txn, _Step("r", 0))
+        self._add(event if event is not None else Commit(txn))
 
     def _add(self, event: Event) -> None:
         self.events.append(event)
@@ -195,6 +272,8 @@ class _Builder:
     def finish(self, endings: list[int]) -> None:
         """End the open transactions: 0 commits, 1 aborts, 2 leaves unfinished."""
         for txn, how in zip(self.words.txns, endings, strict=True):
+            if self.complete and how == 2:
+                how = 0
             if txn in self.started and txn not in self.ended and how < 2 and len(self.events) < self.room:
                 self._add(Commit(txn) if how == 0 else Abort(txn))
 
@@ -202,10 +281,10 @@ class _Builder:
         return None if txn in self.started else Begin(txn)
 
     def _c(self, txn: str, step: _Step) -> Event | None:
-        return Commit(txn)
+        return Commit(txn) if txn in self.started else None
 
     def _a(self, txn: str, step: _Step) -> Event | None:
-        return Abort(txn)
+        return Abort(txn) if txn in self.started else None
 
     def _j(self, txn: str, step: _Step) -> Event | None:
         vote = None if step.value == "null" else step.value
