@@ -23,7 +23,8 @@ from toki_verify.phenomena.pages import pages
 
 ROOT = Path(__file__).resolve().parents[1]
 README, NOTATION, SEMANTICS = "README.md", "docs/notation.md", "docs/semantics.md"
-PROSE = (README, NOTATION, SEMANTICS, "docs/levels.md")
+SEARCH = "docs/search.md"
+PROSE = (README, NOTATION, SEMANTICS, "docs/levels.md", SEARCH)
 LINKED = (
     README,
     "ARCHITECTURE.md",
@@ -301,3 +302,15 @@ def test_references_to_the_semantics_have_a_section() -> None:
         for number in re.findall(r"[0-9]+", group)
     }
     assert named and named <= sections
+
+
+# -- what is computed --------------------------------------------------------------------------------------------------
+def test_the_guard_map_in_the_readme_is_what_the_matrix_says() -> None:
+    pytest.importorskip("z3")
+    pytest.importorskip("cvc5")
+    from toki_verify.claims.guard_map import guard_map
+    from toki_verify.report.guard_map import guard_map_markdown
+
+    shown = re.search(r"<!-- guard map: .*? -->\n(.*?)<!-- end -->", text_of(README), re.DOTALL)
+    assert shown is not None
+    assert shown.group(1).strip() == guard_map_markdown(guard_map()).strip()

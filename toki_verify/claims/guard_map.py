@@ -68,25 +68,56 @@ def guard_map(
     proof_seconds: float = 5.0,
     user: Family | None = None,
     cells: Cells | None = None,
+    jobs: int = 1,
     progress: Callable[[str], None] = lambda text: None,
 ) -> GuardMap:
     """Decide every cell. By default the 9 × 6 cells of Grid.iso in the default family; in another family its levels.
 
-    Raises UnknownName, Unfit, SolverMissing.
+    With several `jobs` rows are decided in that many processes; the result is the same. Raises UnknownName, Unfit, SolverMissing.
     """
     names = tuple(phenomenon(name).id for name in phenomena)
     if levels is None:
         levels = SIX if family == "graph" else [level.id for level in _levels(family, user)]
     specs = tuple(levels)
-    decider = cells or Cells(
-        (bounds or Bounds()).checked(), solver=solver, proof_seconds=proof_seconds, user=user, progress=progress
-    )
-    found = [
-        decider.cell(name, spec, family, says_excluded(name, spec) if family == "graph" else None)
-        for name in names
-        for spec in specs
-    ]
+    checked = (bounds or Bounds()).checked()
+    if jobs > 1 and cells is None:
+        found = _rows_in_parallel(names, specs, family, (checked, solver, proof_seconds, user), jobs, progress)
+    else:
+        decider = cells or Cells(checked, solver=solver, proof_seconds=proof_seconds, user=user, progress=progress)
+        found = [cell for name in names for cell in _row(decider, name, specs, family)]
     return GuardMap(family, names, specs, tuple(found))
+
+
+def _row(cells: Cells, name: str, specs: tuple[str, ...], family: str) -> list[Cell]:
+    return [cells.cell(name, spec, family, says_excluded(name, spec) if family == "graph" else None) for spec in specs]
+
+
+Settings = tuple[Bounds, str, float, "Family | None"]
+
+
+def _row_alone(name: str, specs: tuple[str, ...], family: str, settings: Settings) -> list[Cell]:
+    bounds, solver, proof_seconds, user = settings
+    return _row(Cells(bounds, solver=solver, proof_seconds=proof_seconds, user=user), name, specs, family)
+
+
+def _rows_in_parallel(
+    names: tuple[str, ...],
+    specs: tuple[str, ...],
+    family: str,
+    settings: Settings,
+    jobs: int,
+    progress: Callable[[str], None],
+) -> list[Cell]:
+    """Rows share nothing but the instances of levels, so each is decided on its own."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        rows = [pool.submit(_row_alone, name, specs, family, settings) for name in names]
+        found = []
+        for name, row in zip(names, rows, strict=True):
+            progress(name)
+            found += row.result()
+    return found
 
 
 def _levels(family: str, user: Family | None) -> tuple[Level, ...]:

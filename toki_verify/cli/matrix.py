@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..levels import DEFAULT_FAMILY, families, family
+from ..levels import DEFAULT_FAMILY, families, family, parse_spec
 from ..phenomena.catalogue import UnknownName, catalogue, phenomenon
 from .common import print_problems, show, use_utf8
 from .main import BAD_INPUT, OK, UNDECIDED
@@ -54,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--proof-seconds", type=float, default=5.0, metavar="S", help="per obligation and solver (default: 5)"
     )
     parser.add_argument("--solver", choices=("z3", "cadical"), default="z3", help="who searches (default: z3)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="so many processes (default: 2)")
     parser.add_argument("--save", metavar="FILE", help="write the smallest schedules to a .sched file or a directory")
     parser.add_argument(
         "-o", "--output", choices=("text", "json", "markdown"), default="text", help="the form of the result"
@@ -62,12 +63,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Decide every cell; the exit code."""
-    from ..claims.cells import Cells
     from ..claims.guard_map import guard_map
     from ..claims.seed import NINE
     from ..events import ScheduleError
     from ..report.guard_map import guard_map_json, guard_map_markdown, guard_map_text
-    from ..search.limits import Unfit
+    from ..search.limits import Unfit, within
     from ..search.solvers import SolverMissing
 
     if arguments.output != "text":
@@ -86,16 +86,22 @@ def run(arguments: argparse.Namespace) -> int:
         if not 0 < arguments.proof_seconds < 10**6:
             raise Unfit(f"{arguments.proof_seconds:g} seconds for a proof", "more than 0")
         with stage("deciding") as progress:
-            cells = Cells(
-                bounds_of(arguments),
-                solver=arguments.solver,
-                proof_seconds=arguments.proof_seconds,
-                user=user,
-                progress=progress,
-            )
             for spec in arguments.level or ():
-                cells.level(spec, chosen[0])
-            maps = [guard_map(name, phenomena=names, levels=arguments.level, user=user, cells=cells) for name in chosen]
+                parse_spec(spec, default=chosen[0], user=user)
+            maps = [
+                guard_map(
+                    name,
+                    phenomena=names,
+                    levels=arguments.level,
+                    bounds=bounds_of(arguments),
+                    solver=arguments.solver,
+                    proof_seconds=arguments.proof_seconds,
+                    user=user,
+                    jobs=within("jobs", arguments.jobs),
+                    progress=progress,
+                )
+                for name in chosen
+            ]
     except ScheduleError as error:
         print_problems(list(error.problems))
         return BAD_INPUT

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 
-from .terms import Sort, SortError, Term, cache_hash
+from .terms import Sort, SortError, Term, cache_hash, state
 
 
 class Formula:
     """A closed formula. `f & g`, `f | g`, `~f`."""
+
+    def __getstate__(self) -> dict[str, object]:
+        return state(self)
 
     def __and__(self, other: Formula) -> Formula:
         return And(self, other)

@@ -35,6 +35,9 @@ class Term:
     right: Sort
     _hash: int | None = None
 
+    def __getstate__(self) -> dict[str, object]:
+        return state(self)
+
     def __or__(self, other: Term) -> Term:
         return Union(self, other)
 
@@ -64,6 +67,11 @@ class Term:
     def opt(self) -> Term:
         """Reflexive closure, `r?`."""
         return Union(self, Identity(self.left))
+
+
+def state(node: object) -> dict[str, object]:
+    """What is sent to another process: a node without the hash and the number that it has in this one."""
+    return {name: value for name, value in node.__dict__.items() if name not in ("_hash", "_number")}
 
 
 def _same(kind: str, one: Term, other: Term) -> None:

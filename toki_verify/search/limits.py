@@ -9,6 +9,7 @@ BOUNDS = {
     "items": (0, 6),
     "predicates": (0, 3),
     "limit": (1, 100_000),
+    "jobs": (1, 64),
 }
 
 

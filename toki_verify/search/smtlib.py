@@ -1,0 +1,137 @@
+"""Our own printer of SMT-LIB 2.6: the one text that every solver reads, and that people can read, too.
+
+The text depends on the hypotheses alone: declarations in the order of first use, one assertion for each hypothesis
+under a comment that says where it comes from. Nothing in it is particular to a solver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..relations.firstorder import (
+    Apply,
+    Conjunction,
+    Disjunction,
+    Equal,
+    Equivalence,
+    Existential,
+    Expression,
+    Holds,
+    Implication,
+    Negation,
+    Statement,
+    Universal,
+    Variable,
+    walk,
+)
+from ..relations.structure import Hypothesis
+
+_WIDTH = 110
+_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*")
+_RESERVED = frozenset(
+    ["let", "forall", "exists", "match", "par", "as", "not", "and", "or", "xor", "true", "false", "distinct", "ite"]
+)
+
+
+def symbol(name: str) -> str:
+    """A name as a symbol of SMT-LIB 2.6: as it is, or between bars where it is not simple.
+
+    Symbols are ASCII: other characters are written as their code points, and bars and backslashes are, too.
+    """
+    if _SIMPLE.fullmatch(name) and name not in _RESERVED:
+        return name
+    plain = "".join(c if " " <= c <= "~" and c not in "|\\" else _ASCII.get(c, f"<{ord(c):x}>") for c in name)
+    return f"|{plain}|"
+
+
+_ASCII = {"∪": "or", "∩": "and", "−": "-", "⁻": "^-", "¹": "1", "⁺": "+", "≪": "<<", "→": "->", "⇒": "=>"}
+
+
+def expression(node: Expression) -> str:
+    """An expression as text."""
+    if isinstance(node, Variable):
+        return symbol(node.name)
+    return f"({symbol(node.function)} {expression(node.argument)})"
+
+
+def statement(node: Statement, indent: int = 0) -> str:
+    """A statement as text, on several lines where one would be long."""
+    flat = _flat(node)
+    if len(flat) + indent <= _WIDTH:
+        return flat
+    if isinstance(node, (Universal, Existential)):
+        return f"{_head(node)}\n{_line(node.of, indent + 2)})"
+    if isinstance(node, (Conjunction, Disjunction)):
+        return f"({_OPERATORS[type(node)]}\n" + "\n".join(_line(part, indent + 2) for part in node.of) + ")"
+    if isinstance(node, (Implication, Equivalence)):
+        return f"({_OPERATORS[type(node)]}\n{_line(node.one, indent + 2)}\n{_line(node.other, indent + 2)})"
+    if isinstance(node, Negation):
+        return f"(not\n{_line(node.of, indent + 2)})"
+    return flat
+
+
+_OPERATORS: dict[type, str] = {Conjunction: "and", Disjunction: "or", Implication: "=>", Equivalence: "="}
+
+
+def _line(node: Statement, indent: int) -> str:
+    return " " * indent + statement(node, indent)
+
+
+def _head(node: Universal | Existential) -> str:
+    kind = "forall" if isinstance(node, Universal) else "exists"
+    bound = " ".join(f"({symbol(variable.name)} {symbol(variable.sort)})" for variable in node.variables)
+    return f"({kind} ({bound})"
+
+
+def _flat(node: Statement) -> str:
+    if isinstance(node, Holds):
+        return f"({symbol(node.predicate)} {' '.join(map(expression, node.arguments))})"
+    if isinstance(node, Equal):
+        return f"(= {expression(node.one)} {expression(node.other)})"
+    if isinstance(node, Negation):
+        return f"(not {_flat(node.of)})"
+    if isinstance(node, (Conjunction, Disjunction)):
+        if not node.of:
+            return "true" if isinstance(node, Conjunction) else "false"
+        return f"({_OPERATORS[type(node)]} {' '.join(map(_flat, node.of))})"
+    if isinstance(node, (Implication, Equivalence)):
+        return f"({_OPERATORS[type(node)]} {_flat(node.one)} {_flat(node.other)})"
+    if isinstance(node, (Universal, Existential)):
+        return f"{_head(node)} {_flat(node.of)})"
+    raise TypeError(f"no SMT-LIB text of {type(node).__name__}")
+
+
+def script(hypotheses: Iterable[Hypothesis], header: Iterable[str] = ()) -> str:
+    """The question whether the hypotheses have a model, as SMT-LIB 2.6; `header` is a comment, a line each."""
+    hypotheses = list(hypotheses)
+    lines = [f"; {_comment(line)}" for line in header]
+    lines += ["(set-info :smt-lib-version 2.6)", "(set-logic UF)"]
+    lines += _declarations(hypotheses)
+    for hypothesis in hypotheses:
+        lines += [f"; {_comment(hypothesis.origin)}", f"(assert {statement(hypothesis.statement, 8)})"]
+    return "\n".join([*lines, "(check-sat)", ""])
+
+
+def _comment(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _declarations(hypotheses: list[Hypothesis]) -> list[str]:
+    """Sorts, functions and predicates, in the order in which they are first used."""
+    sorts: dict[str, None] = {}
+    functions: dict[str, str] = {}
+    for hypothesis in hypotheses:
+        for node in walk(hypothesis.statement):
+            if isinstance(node, (Universal, Existential)):
+                sorts.update(dict.fromkeys(variable.sort for variable in node.variables))
+            elif isinstance(node, Apply):
+                sorts[node.sort] = None
+                signature = f"({symbol(node.argument.sort)}) {symbol(node.sort)}"
+                functions.setdefault(node.function, signature)
+            elif isinstance(node, Holds):
+                signature = " ".join(symbol(argument.sort) for argument in node.arguments)
+                functions.setdefault(node.predicate, f"({signature}) Bool")
+    return [f"(declare-sort {symbol(sort)} 0)" for sort in sorts] + [
+        f"(declare-fun {symbol(name)} {signature})" for name, signature in functions.items()
+    ]
