@@ -10,7 +10,7 @@ export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := check
-.PHONY: check setup test test-all implications lint bench docs lock clean
+.PHONY: check setup test test-all implications lint recheck prove bench docs lock clean
 
 ## check: set up .venv and check the shipped schedules
 check: setup
@@ -51,6 +51,15 @@ lint: setup
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+## recheck: check everything in proofs/ again, from the files alone
+recheck: setup
+	@$(BIN)/toki-verify prove --recheck
+
+## prove: decide the claims anew and write proofs/ (after a change of a definition; about a minute)
+prove: setup
+	@rm -rf proofs
+	@$(BIN)/toki-verify prove T1.chain T1.sound T1.tight T1.subset T1.carrier "W.*" Prop3 Grid.iso || test $$? -eq 1
 
 bench: setup
 	@$(BIN)/pytest -n 0 -m bench tests/bench $(ARGS)

@@ -6,22 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ..events import Schedule
-from ..levels import Family, Level, parse_spec
+from ..levels import Family, Level, families, parse_spec
 from ..phenomena.catalogue import Phenomenon, phenomenon
 from ..relations.concrete import Concrete
 from ..relations.edges import anti_dependency, dependency
 from ..relations.formulas import And, Formula, conjuncts, some
 from ..relations.terms import number
-from ..search.decide import Decision, decide, solvers_of
+from ..search.decide import Decision, decide, solvers_of, with_text
 from ..search.features import Features
-from ..search.prove import Proof
+from ..search.prove import Proof, prove
 from ..search.witness import Bounds, smallest
 from .model import Smallest
 
 
 @dataclass(frozen=True)
 class Cell:
-    """`verdict`: "excluded" (by `proof`, for schedules of every size; `instances` show that its hypotheses can be met),
+    """`verdict`: "excluded" (by `proofs`, for schedules of every size; `instances` meet their hypotheses),
     "admitted" (by `witness`, a smallest schedule, found for the cell of `smallest`), or "undecided" (`reason`). `level`
     is the specification as asked for, `family` that of a bare one. `seed` is what the seed's guard map says.
     """
@@ -30,18 +30,19 @@ class Cell:
     level: str
     family: str
     verdict: str
-    proof: Proof | None = None
+    proofs: tuple[Proof, ...] = ()
     witness: Schedule | None = None
     reason: str = ""
     seed: bool | None = None
     seconds: float = 0.0
-    instances: tuple[Schedule, ...] = ()
+    instances: tuple[tuple[str, tuple[Schedule, ...]], ...] = ()
     smallest: tuple[str, Smallest] | None = None
 
     @property
     def proved_by(self) -> tuple[str, ...]:
         """The solvers that accept every obligation."""
-        return () if self.proof is None else solvers_of(self.proof)
+        accepted = [solvers_of(proof) for proof in self.proofs]
+        return tuple(name for name in accepted[0] if all(name in names for names in accepted)) if accepted else ()
 
     @property
     def agrees(self) -> bool | None:
@@ -58,12 +59,20 @@ class _Known:
     id: str
     formula: Formula
     statement: str
+    level: Level
+    #: That the level is above the one that the proof is about.
+    above: Proof | None = None
+
+    @property
+    def proofs(self) -> tuple[Proof, ...]:
+        """What excludes the phenomenon."""
+        return tuple(proof for proof in (self.decision.proof, self.above) if proof is not None)
 
 
 @dataclass
 class Cells:
-    """Decides cells, and uses what it has decided: a proof at a level serves every level that asks for more, and a
-    smallest schedule is the smallest at a stronger level, too, if it is at that level.
+    """Decides cells, and uses what it has decided: a proof at a level serves every level that asks for more, or that is
+    proved to be above it; a smallest schedule is the smallest at a stronger level, too, if it is at that level.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -74,6 +83,7 @@ class Cells:
     progress: Callable[[str], None] = lambda text: None
     _known: dict[str, list[_Known]] = field(default_factory=dict)
     _instances: dict[int, Schedule | None] = field(default_factory=dict)
+    _inclusions: dict[str, Proof | None] = field(default_factory=dict)
 
     def level(self, spec: str, family: str) -> Level:
         """The level of a specification. Raises UnknownName."""
@@ -88,11 +98,11 @@ class Cells:
         decision = known.decision
         verdict = {"found": "admitted", "none": "excluded", "undecided": "undecided"}[decision.verdict]
         reason = decision.reason
-        instances: tuple[Schedule, ...] = ()
+        instances = []
         origin = None
-        if verdict == "excluded" and decision.proof is not None:
-            instances = self.instances(decision.proof)
-            if len(instances) < 2:
+        for proof in known.proofs if verdict == "excluded" else ():
+            instances.append((proof.id, self.instances(proof)))
+            if len(instances[-1][1]) < 2:
                 verdict, reason = (
                     "undecided",
                     "the hypotheses of the proof are not known to be satisfiable: it may be vacuous",
@@ -104,12 +114,12 @@ class Cells:
             spec,
             family,
             verdict,
-            decision.proof if verdict == "excluded" else None,
+            known.proofs if verdict == "excluded" else (),
             decision.schedule,
             reason,
             seed,
             decision.seconds,
-            instances,
+            tuple(instances),
             origin,
         )
 
@@ -144,6 +154,11 @@ class Cells:
                     if Concrete(decision.schedule).holds(wanted):
                         return earlier
                     least = max(least, len(decision.schedule.events))
+        for earlier in known:
+            above = self._above(level, earlier.level) if earlier.decision.verdict == "none" else None
+            if above is not None:
+                known.append(replace(earlier, parts=parts, level=level, above=above))
+                return known[-1]
         decision = decide(
             wanted,
             id=f"T1.sound.{id}",
@@ -153,5 +168,23 @@ class Cells:
             solver=self.solver,
             proof_seconds=self.proof_seconds,
         )
-        known.append(_Known(parts, decision, id, wanted, f"{of.id} at {level.id}"))
+        known.append(_Known(parts, decision, id, wanted, f"{of.id} at {level.id}", level))
         return known[-1]
+
+    def _above(self, stronger: Level, weaker: Level) -> Proof | None:
+        """A proof that every schedule at the one level is at the other; asked only where their family says so."""
+        known = families().get(stronger.family)
+        ids = {level.id for level in known.levels} if known else set()
+        if known is None or weaker.family != known.id or not {stronger.id, weaker.id} <= ids:
+            return None
+        if weaker.id not in known.under(stronger):
+            return None
+        key = f"T1.chain.{known.id}.{stronger.id}-{weaker.id}"
+        if key not in self._inclusions:
+            formula = stronger.formula & ~weaker.formula
+            statement = f"every schedule at {known.id}:{stronger.id} is at {known.id}:{weaker.id}"
+            proof = with_text(
+                prove(formula, id=key, statement=statement, seconds=self.proof_seconds), self.proof_seconds
+            )
+            self._inclusions[key] = proof if proof.proved else None
+        return self._inclusions[key]

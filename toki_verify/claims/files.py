@@ -23,8 +23,10 @@ CERTIFICATE_SECONDS = 20.0
 
 def versions() -> dict[str, str]:
     """The versions of what proves and checks."""
-    found = {}
-    for name in ("toki-verify", "z3-solver", "cvc5", "python-sat", "dratify"):
+    from .. import __version__
+
+    found = {"toki-verify": __version__}
+    for name in ("z3-solver", "cvc5", "python-sat", "dratify"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

@@ -73,7 +73,9 @@ def guard_map(
 ) -> GuardMap:
     """Decide every cell. By default the 9 × 6 cells of Grid.iso in the default family; in another family its levels.
 
-    With several `jobs` rows are decided in that many processes; the result is the same. Raises UnknownName, Unfit, SolverMissing.
+    With several `jobs` rows are decided in that many processes; the result is the same.
+
+    Raises UnknownName, Unfit, SolverMissing.
     """
     names = tuple(phenomenon(name).id for name in phenomena)
     if levels is None:
@@ -123,6 +125,11 @@ def _rows_in_parallel(
 def _levels(family: str, user: Family | None) -> tuple[Level, ...]:
     known = {**families(), **({"user": user} if user else {})}
     return known[family].levels
+
+
+def levels_of(family: str) -> list[str]:
+    """The levels of a family that exclude anything: all but the one that every schedule has."""
+    return [level.id for level in families()[family].levels if (family, level.id) != ("graph", "RU")]
 
 
 def readings(name: str) -> list[str]:

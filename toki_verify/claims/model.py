@@ -31,8 +31,8 @@ class Smallest:
 class Outcome:
     """What is true of a claim, by which method, and what shows it.
 
-    `detail` says it in words; `proofs` are unbounded proofs, `witnesses` schedules that show what exists, `counterexample`
-    the schedule that refutes. `parts` are the outcomes of the claims it is made of.
+    `detail` says it in words; `proofs` are unbounded proofs, `witnesses` schedules that show what exists,
+    `counterexample` the schedule that refutes. `parts` are the outcomes of the claims it is made of.
     """
 
     verdict: str

@@ -1,4 +1,4 @@
-"""The witnesses that the seed prints in Appendix B.5.1, as printed, and what it says of each (claims W.P0 … W.A5B, Prop3).
+"""The witnesses that the seed prints in Appendix B.5.1, as printed, and what it says of each (W.P0 … W.A5B, Prop3).
 
 Every choice of the transliteration stands in `source`: a version that nothing wrote is version 0; `post-2` is T2's
 version of y. `schedules/tightness/printed.sched` has them with all that is true of them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..levels import families
 from .cells import Cells
-from .guard_map import GuardMap, guard_map, readings
+from .guard_map import GuardMap, guard_map, levels_of, readings
 from .model import Claim, Outcome
 from .seed import CHAIN, GUARD, NINE
 
@@ -12,8 +12,7 @@ from .seed import CHAIN, GUARD, NINE
 def whole_map(cells: Cells, family: str, phenomena: tuple[str, ...] | None = None) -> GuardMap:
     """Every reading of the nine at every level of a family."""
     names = phenomena or tuple(reading for name in NINE for reading in readings(name))
-    levels = [level.id for level in families()[family].levels if level.id != "cb"]
-    return guard_map(family, phenomena=names, levels=levels, cells=cells)
+    return guard_map(family, phenomena=names, levels=levels_of(family), cells=cells)
 
 
 def _family(family: str) -> Claim:
@@ -32,16 +31,17 @@ def _family(family: str) -> Claim:
             if family == "graph" and GUARD[base] in guards:
                 right.append(name)
         witnesses = tuple(dict.fromkeys(cell.witness for cell in found.cells if cell.witness is not None))
-        proved = {c.proof.id: (c.proof, c.instances) for c in found.cells if c.proof is not None}
+        proofs = {proof.id: proof for cell in found.cells for proof in cell.proofs}
+        instances = {id: schedules for cell in found.cells for id, schedules in cell.instances}
         saved = f"; as the seed has it: {', '.join(right)}" if family == "graph" else ""
         detail = "; ".join(lines) + saved + (f"; undecided: {', '.join(unknown)}" if unknown else "")
         return Outcome(
             "depends" if not unknown else "undecided",
             "proof",
             detail,
-            tuple(proof for proof, _ in proved.values()),
+            tuple(proofs.values()),
             witnesses,
-            instances={id: instances for id, (_, instances) in proved.items()},
+            instances=instances,
         )
 
     chain = " ⪯ ".join(CHAIN) if family == "graph" else "its levels"

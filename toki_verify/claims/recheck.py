@@ -1,8 +1,8 @@
 """Checking a directory of proofs again, from its files alone: hashes, both solvers, the kernel, DRAT, the instances.
 
-Nothing that was found before is believed: an obligation is solved again and its certificate is checked against its text;
-clauses are refuted by their DRAT proofs; schedules are judged by the concrete reading. What was proved of definitions
-that have changed since is reported as stale.
+Nothing that was found before is believed: an obligation is solved again, and its certificate is checked against its
+text; clauses are refuted by their DRAT proofs; schedules are judged by the concrete reading. What was proved of
+definitions that have changed since is reported as stale.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SOLVERS = ("z3", "cvc5")
 
 @dataclass(frozen=True)
 class Checked:
-    """One file or entry that was checked again. `status`: "ok"; "failed": it does not show what it is to show; "corrupt":
-    it is missing, was edited or cannot be read (`problem`); "undecided": a solver gave up."""
+    """One file or entry that was checked again. `status`: "ok"; "failed": it does not show what it is to show;
+    "corrupt": it is missing, was edited or cannot be read (`problem`); "undecided": a solver gave up."""
 
     what: str
     status: str

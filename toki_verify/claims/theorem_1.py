@@ -23,10 +23,10 @@ _READING = "φ in the default reading of SEMANTICS §3, levels of the default fa
 
 
 def _sound(cell: Cell) -> Outcome:
-    if cell.verdict == "excluded" and cell.proof is not None:
+    if cell.verdict == "excluded":
         by = " and ".join(cell.proved_by)
         detail = f"no schedule of any size at {cell.level} shows {cell.phenomenon} ({by})"
-        return Outcome("holds", "proof", detail, (cell.proof,), instances={cell.proof.id: cell.instances})
+        return Outcome("holds", "proof", detail, cell.proofs, instances=dict(cell.instances))
     if cell.witness is not None:
         detail = f"a schedule at {cell.level} shows {cell.phenomenon}: {cell.witness}"
         return Outcome("refuted", "exhaustive", detail, counterexample=cell.witness)
@@ -38,9 +38,9 @@ def _tight(cell: Cell) -> Outcome:
         detail = f"the smallest schedule at {cell.level} that shows {cell.phenomenon}: {cell.witness}"
         smallest = dict([cell.smallest] if cell.smallest else [])
         return Outcome("holds", "exhaustive", detail, witnesses=(cell.witness,), smallest=smallest)
-    if cell.verdict == "excluded" and cell.proof is not None:
+    if cell.verdict == "excluded":
         detail = f"no schedule at {cell.level} shows {cell.phenomenon}"
-        return Outcome("refuted", "proof", detail, (cell.proof,), instances={cell.proof.id: cell.instances})
+        return Outcome("refuted", "proof", detail, cell.proofs, instances=dict(cell.instances))
     return Outcome("undecided", "exhaustive", cell.reason)
 
 
@@ -103,7 +103,7 @@ def _inclusion(found: Decision, cells: Cells, stronger: str, weaker: str) -> Out
 
 
 def _subset(cells: Cells) -> Outcome:
-    """Every subset Φ of the seven classical predicates at every level: Prevents(L, Φ) ⇔ L ⪰ the join of their guards."""
+    """Every subset Φ of the classical predicates at every level: Prevents(L, Φ) ⇔ L ⪰ the join of their guards."""
     table = {(name, level): cells.cell(name, level) for name in CLASSICAL for level in SIX}
     unknown = [f"{name} at {level}" for (name, level), cell in table.items() if cell.verdict == "undecided"]
     if unknown:
@@ -117,7 +117,7 @@ def _subset(cells: Cells) -> Outcome:
             if prevents != (dominates(level, guard) if subset else True):
                 wrong.append(f"{{{', '.join(subset)}}} at {level}")
     outcomes = [
-        (f"{name}.{level}", _sound(cell) if cell.proof else _tight(cell)) for (name, level), cell in table.items()
+        (f"{name}.{level}", _sound(cell) if cell.proofs else _tight(cell)) for (name, level), cell in table.items()
     ]
     total = len(subsets) * len(SIX)
     parts = conjunction(outcomes, f"all {len(subsets)} subsets at all {len(SIX)} levels, from the {len(table)} cells")

@@ -8,7 +8,7 @@ from .guard_map import GuardMap
 
 
 def tightness_schedules(maps: list[GuardMap]) -> list[Schedule]:
-    """One schedule per different smallest witness, named after its phenomenon and the levels at which it is smallest."""
+    """One schedule per different smallest witness, named after its phenomenon and the first level where it is one."""
     out = []
     for found in maps:
         for name in found.phenomena:

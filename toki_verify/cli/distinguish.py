@@ -36,8 +36,8 @@ examples:
   toki-verify distinguish --levels mine.levels --allowed my-level --forbidden RC
   toki-verify distinguish --matrix graph adya
 
-exit codes: 0 a schedule that tells them apart; 1 none, proved for every size: every schedule at the one is at the other;
-2 wrong usage; 3 undecided. With --matrix: 0, or 3 if something in it is undecided
+exit codes: 0 a schedule that tells them apart; 1 none, proved for every size: every schedule at the one is at the
+other; 2 wrong usage; 3 undecided. With --matrix: 0, or 3 if something in it is undecided
 """
 
 
@@ -125,7 +125,8 @@ def _sentence(found: Distinction) -> str:
         return f"undecided: {decision.reason}"
     size = decision.found.size
     assert size is not None
-    return f"{one} allows and {other} forbids: the smallest schedule has {size[0]} events, {size[1]} transactions, {size[2]} items"
+    count = f"{size[0]} events, {size[1]} transactions, {size[2]} items"
+    return f"{one} allows and {other} forbids: the smallest schedule has {count}"
 
 
 def _print(arguments: argparse.Namespace, found: Distinction) -> None:

@@ -63,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Decide every cell; the exit code."""
-    from ..claims.guard_map import guard_map
+    from ..claims.guard_map import guard_map, levels_of
     from ..claims.seed import NINE
     from ..events import ScheduleError
     from ..report.guard_map import guard_map_json, guard_map_markdown, guard_map_text
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
                 guard_map(
                     name,
                     phenomena=names,
-                    levels=arguments.level,
+                    levels=arguments.level or (levels_of(name) if every and name != "user" else None),
                     bounds=bounds_of(arguments),
                     solver=arguments.solver,
                     proof_seconds=arguments.proof_seconds,

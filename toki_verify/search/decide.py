@@ -1,4 +1,4 @@
-"""Is there a schedule that satisfies a formula: the smallest one, a proof for every size that there is none, or neither."""
+"""Is there a schedule that satisfies a formula: the smallest one, a proof that there is none at all, or neither."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one level allows and another forbids: the smallest such schedule, or a proof that there is none (SEMANTICS §4)."""
+"""What one level allows and another forbids: the smallest such schedule, or a proof of none (SEMANTICS §4)."""
 
 from __future__ import annotations
 

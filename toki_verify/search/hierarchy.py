@@ -1,7 +1,7 @@
 """Which levels imply which: every arrow proved for schedules of every size, every non-arrow shown by a schedule.
 
-An arrow that follows from two others is not proved again; a schedule that was found for one pair of levels answers every
-other pair that it tells apart.
+An arrow that follows from two others is not proved again; a schedule that was found for one pair of levels answers
+every other pair that it tells apart.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The smallest schedule that satisfies a formula: fewest events, then transactions, then items.
 
 The search goes through the frames in that order; within the smallest size it takes the most familiar schedule (no
-stated order where the default does, no predicate read where an item read does, reads that see the latest version, the first
-transaction first), so that the result does not depend on the solver. Every model is decoded and confirmed by the
+stated order where the default does, no predicate read where an item read does, reads that see the latest version, the
+first transaction first), so that the result does not depend on the solver. Every model is decoded and confirmed by the
 concrete reading before it is returned.
 """
 
