@@ -279,6 +279,8 @@ AXIOMS: Final[tuple[Axiom, ...]] = tuple(
         start__irreflexive=irreflexive(start),
         start__transitive=_within(start >> start, start),
         start__before=_within((of_txn >> start) >> ~of_txn, committed_before >> committed),
+        # T before U, V not wholly behind U nor wholly before it, V before W: intervals (Fishburn 1970).
+        start__interval=_within(start >> concurrent >> start, start),
         concurrent__symmetric=_within(concurrent, ~concurrent),
         concurrent__irreflexive=irreflexive(concurrent),
         concurrent__start=_empty(concurrent & start),

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from .base import concurrent, start
 from .firstorder import Expression, Statement, conjunction, for_all, implication, negation
 from .formulas import Acyclic, Formula, Region, Some, children
 from .printing import term_text
 from .structure import Closure, Ranking, earlier, snapshot_parts, time, unnamed
-from .terms import Base, Definition, Join, Plus, Sort, Term, Union
+from .terms import Base, Definition, Identity, Join, Plus, Sort, Term, Union
 from .unbounded import Unbounded
 
 
@@ -109,6 +110,15 @@ def closure_candidates(closure: Closure, others: Iterable[Closure]) -> Iterator[
         if other != closure and other.region == closure.region and mine <= vocabulary(other.of, opaque=True):
             words = f"({term_text(other.of)})⁺"
             yield Candidate(words, other.holds, Plus(closure.of), Plus(other.of))
+
+
+def interval_candidates(reading: Unbounded, closure: Closure, formula: Formula) -> Iterator[Candidate]:
+    """That a transaction committed before another one did, said by start order alone: it committed before the start of a
+    transaction that did not start after the other's commit. Real time is an interval order, so this is transitive."""
+    if start.name in vocabulary(formula):
+        bound = start >> (concurrent | start | Identity(Sort.T))
+        words = "t committed before a transaction started that did not start after u"
+        yield Candidate(words, _within_term(reading, bound, closure.region), Plus(closure.of), bound)
 
 
 def split_candidates(reading: Unbounded, closure: Closure) -> Iterator[tuple[Term, Candidate]]:

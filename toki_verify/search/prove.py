@@ -24,6 +24,7 @@ from ..relations.induction import (
     base_case,
     closure_candidates,
     closures_in,
+    interval_candidates,
     lemma,
     lemma_formula,
     rank_candidates,
@@ -268,6 +269,7 @@ class _Round:
         rankings = list(reading.rankings.values())
         groups = [list(rank_candidates(reading, closure, found, self.attempt.formula)) for found in rankings]
         groups += [[candidate] for candidate in closure_candidates(closure, list(reading.closures.values()))]
+        groups.append(list(interval_candidates(reading, closure, self.attempt.formula)))
         for group in groups:
             for candidate in group:
                 if self._induction(closure, candidate):

@@ -73,6 +73,8 @@ def axioms(reading: Unbounded, formula: Formula, stage: Stage) -> Iterable[Hypot
     names = _EVERYWHERE | vocabulary(formula, opaque=True)
     if not stage.opaque:
         names |= vocabulary(formula)
+    if "start" in names:
+        names |= {"concurrent"}  # who did not start after whom
     for axiom in AXIOMS:
         if axiom.represented or not (stage.axioms == "every" or _speaks_of(axiom, stage.opaque) <= names):
             continue
