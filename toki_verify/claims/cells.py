@@ -53,7 +53,9 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class _Known:
+class Known:
+    """A decision that other cells of the phenomenon may use: the parts of its level, and for which cell it was made."""
+
     parts: frozenset[int]
     decision: Decision
     id: str
@@ -81,7 +83,7 @@ class Cells:
     proof_seconds: float = 5.0
     user: Family | None = None
     progress: Callable[[str], None] = lambda text: None
-    _known: dict[str, list[_Known]] = field(default_factory=dict)
+    _known: dict[str, list[Known]] = field(default_factory=dict)
     _instances: dict[int, Schedule | None] = field(default_factory=dict)
     _inclusions: dict[str, Proof | None] = field(default_factory=dict)
 
@@ -139,7 +141,7 @@ class Cells:
             self._instances[key] = smallest(formula, bounds=self.bounds, solver=self.solver).schedule
         return self._instances[key]
 
-    def _decide(self, of: Phenomenon, level: Level, id: str) -> _Known:
+    def _decide(self, of: Phenomenon, level: Level, id: str) -> Known:
         """The decision, from what is known where that suffices."""
         parts = frozenset(number(part) for part in conjuncts(level.formula))
         known = self._known.setdefault(of.id, [])
@@ -159,7 +161,12 @@ class Cells:
             if above is not None:
                 known.append(replace(earlier, parts=parts, level=level, above=above))
                 return known[-1]
-        decision = decide(
+        decision = self._solve(of, level, wanted, id, least)
+        known.append(Known(parts, decision, id, wanted, f"{of.id} at {level.id}", level))
+        return known[-1]
+
+    def _solve(self, of: Phenomenon, level: Level, wanted: Formula, id: str, least: int) -> Decision:
+        return decide(
             wanted,
             id=f"T1.sound.{id}",
             statement=f"no schedule at {level.id} shows {of.id}",
@@ -168,23 +175,33 @@ class Cells:
             solver=self.solver,
             proof_seconds=self.proof_seconds,
         )
-        known.append(_Known(parts, decision, id, wanted, f"{of.id} at {level.id}", level))
-        return known[-1]
 
-    def _above(self, stronger: Level, weaker: Level) -> Proof | None:
-        """A proof that every schedule at the one level is at the other; asked only where their family says so."""
+    def link(self, id: str, formula: Formula, statement: str) -> Decision:
+        """Whether every schedule at one level is at another, which no schedule of `formula` would be."""
+        return decide(
+            formula,
+            id=id,
+            statement=statement,
+            bounds=self.bounds,
+            solver=self.solver,
+            proof_seconds=self.proof_seconds,
+        )
+
+    @staticmethod
+    def _inclusion(stronger: Level, weaker: Level) -> str | None:
+        """The id of the claim that the one level is above the other, where their family says so."""
         known = families().get(stronger.family)
         ids = {level.id for level in known.levels} if known else set()
         if known is None or weaker.family != known.id or not {stronger.id, weaker.id} <= ids:
             return None
-        if weaker.id not in known.under(stronger):
-            return None
-        key = f"T1.chain.{known.id}.{stronger.id}-{weaker.id}"
-        if key not in self._inclusions:
-            formula = stronger.formula & ~weaker.formula
-            statement = f"every schedule at {known.id}:{stronger.id} is at {known.id}:{weaker.id}"
-            proof = with_text(
-                prove(formula, id=key, statement=statement, seconds=self.proof_seconds), self.proof_seconds
-            )
+        return f"T1.chain.{known.id}.{stronger.id}-{weaker.id}" if weaker.id in known.under(stronger) else None
+
+    def _above(self, stronger: Level, weaker: Level) -> Proof | None:
+        """A proof that every schedule at the one level is at the other; asked only where their family says so."""
+        key = self._inclusion(stronger, weaker)
+        if key is not None and key not in self._inclusions:
+            statement = f"every schedule at {stronger.family}:{stronger.id} is at {weaker.family}:{weaker.id}"
+            found = prove(stronger.formula & ~weaker.formula, id=key, statement=statement, seconds=self.proof_seconds)
+            proof = with_text(found, self.proof_seconds)
             self._inclusions[key] = proof if proof.proved else None
-        return self._inclusions[key]
+        return None if key is None else self._inclusions[key]

@@ -1,26 +1,12 @@
-"""The fingerprints of the statements of this version, by the ids of their proofs and smallest schedules."""
+"""What the ids of proofs and smallest schedules mean, by the definitions as they are now."""
 
 from __future__ import annotations
 
-from ..levels import families, parse_spec
-from ..phenomena.catalogue import phenomenon
-from ..relations.fingerprint import fingerprint
-from .seed import GUARD, SIX, dominates
+from dataclasses import dataclass
 
-
-def current_definitions() -> dict[str, str]:
-    """For `T1.sound.φ.L`, `T1.tight.φ.L` and the links of `T1.chain`: what their definitions are now."""
-    found: dict[str, str] = {}
-    for name, guard in GUARD.items():
-        for spec in SIX:
-            word = "sound" if dominates(spec, guard) else "tight"
-            formula = parse_spec(spec).formula & phenomenon(name).formula
-            found[f"T1.{word}.{name}.{spec}"] = fingerprint(formula)
-    for id, (family, stronger, weaker) in links().items():
-        known = families()[family]
-        found[id] = fingerprint(known.level(stronger).formula & ~known.level(weaker).formula)
-    return found
-
+from ..levels import Level, families, parse_spec
+from ..phenomena.catalogue import Phenomenon, UnknownName, phenomenon
+from ..relations.formulas import Formula
 
 #: Per family the levels that stand for RC, SI and SR.
 STANDS = {
@@ -31,10 +17,48 @@ STANDS = {
 }
 
 
-def links() -> dict[str, tuple[str, str, str]]:
-    """The links of every chain: id -> family, stronger level, weaker level."""
-    found = {}
-    for family, stands in STANDS.items():
-        for weaker, stronger in (stands[:2], stands[1:]):
-            found[f"T1.chain.{family}.{stronger}-{weaker}"] = (family, stronger, weaker)
-    return found
+@dataclass(frozen=True)
+class Meaning:
+    """What an id asks: that no schedule satisfies `formula`, which is `one` and `other`, or which is the smallest that
+    does. Of a cell `cell` is the phenomenon and the level; of a link of a chain there is none."""
+
+    statement: str
+    formula: Formula
+    one: Formula
+    other: Formula
+    cell: tuple[Phenomenon, Level] | None = None
+
+
+def meaning_of(id: str) -> Meaning | None:
+    """The meaning of `T1.sound.φ.L`, `T1.tight.φ.L` (of another family: `φ.family.L`) and `T1.chain.family.L-M`; None
+    for an id that means nothing in this version."""
+    try:
+        kind, rest = id.removeprefix("T1.").split(".", 1)
+        if not id.startswith("T1."):
+            return None
+        return _link(rest) if kind == "chain" else _cell(kind, rest) if kind in ("sound", "tight") else None
+    except (ValueError, UnknownName):
+        return None
+
+
+def _cell(kind: str, rest: str) -> Meaning:
+    name, _, place = rest.partition(".")
+    # Ids of phenomena hold no dot; levels may (PL-2.99).
+    family, _, spec = place.partition(".")
+    if family not in families() or family == "graph" or not spec:
+        family, spec = "graph", place
+    of, level = phenomenon(name), parse_spec(spec, default=family)
+    said = f"no schedule at {level.id} shows {of.id}" if kind == "sound" else f"{of.id} at {level.id}"
+    return Meaning(said, level.formula & of.formula, level.formula, of.formula, (of, level))
+
+
+def _link(rest: str) -> Meaning:
+    family, _, levels = rest.partition(".")
+    known = families().get(family)
+    for stronger in known.levels if known else ():
+        for weaker in known.levels if known else ():
+            if levels == f"{stronger.id}-{weaker.id}":
+                statement = f"every schedule at {family}:{stronger.id} is at {family}:{weaker.id}"
+                one, other = stronger.formula, ~weaker.formula
+                return Meaning(statement, one & other, one, other)
+    raise ValueError(rest)

@@ -1,8 +1,10 @@
-"""Checking a directory of proofs again, from its files alone: hashes, both solvers, the kernel, DRAT, the instances.
+"""Checking a directory of proofs again, from its files alone.
 
-Nothing that was found before is believed: an obligation is solved again, and its certificate is checked against its
-text; clauses are refuted by their DRAT proofs; schedules are judged by the concrete reading. What was proved of
-definitions that have changed since is reported as stale.
+Nothing that was found before is believed, and nothing that a file says of itself. Every id has a meaning by the
+definitions as they are now. An obligation is solved again, its certificate is checked against its text, and its text
+must be what the definitions make of the statement (`search/prove.py`, `replay`); clauses must be those of the frames
+below the size, and their DRAT proofs refute them; schedules are judged by the concrete reading; and the claims are
+decided again from what has passed (`stored.py`).
 """
 
 from __future__ import annotations
@@ -13,11 +15,18 @@ from pathlib import Path
 
 from ..events import Problem, Schedule, ScheduleError
 from ..proofs import ProofError, check_proof
-from ..relations.axioms import AXIOMS
 from ..relations.concrete import Concrete
-from ..search.drat import DratError, check_drat
+from ..relations.edges import anti_dependency, dependency
+from ..relations.fingerprint import fingerprint
+from ..relations.formulas import some
+from ..search.drat import DratError, check_drat, dimacs_text
+from ..search.propositional import skeleton
+from ..search.prove import Proof, hypotheses_hold, replay
 from ..search.solvers import answers
-from .manifest import File, Manifest, MinimalEntry, ObligationEntry, ProofEntry, digest
+from .current import Meaning, meaning_of
+from .manifest import Manifest, MinimalEntry, ObligationEntry, ProofEntry, digest
+from .minimality import smaller
+from .verdicts import check_claims
 
 SOLVERS = ("z3", "cvc5")
 
@@ -25,7 +34,8 @@ SOLVERS = ("z3", "cvc5")
 @dataclass(frozen=True)
 class Checked:
     """One file or entry that was checked again. `status`: "ok"; "failed": it does not show what it is to show;
-    "corrupt": it is missing, was edited or cannot be read (`problem`); "undecided": a solver gave up."""
+    "corrupt": it is missing, was edited or cannot be read (`problem`); "undecided": a solver gave up, or there is no
+    certificate."""
 
     what: str
     status: str
@@ -39,15 +49,20 @@ def recheck(
     """Check everything in a directory of proofs. Raises ManifestError, OSError, SolverMissing."""
     manifest = Manifest.read(directory)
     listed = {"manifest.toml"}
+    proofs: dict[str, Proof] = {}
+    least: dict[str, Schedule] = {}
     for proof in manifest.proofs.values():
         progress(proof.id)
         listed |= {part.file for part in proof.obligations} | {part.certificate for part in proof.obligations}
-        yield from _proof(directory, proof, seconds)
+        found = list(_proof(directory, proof, seconds, proofs))
+        yield from found
     for minimal in manifest.minimal.values():
         progress(f"nothing smaller: {minimal.id}")
         listed |= {file.path for file in (*minimal.cnf, *minimal.drat)}
-        yield from _minimal(directory, minimal)
-    yield from _claims(manifest)
+        yield from _minimal(directory, minimal, least)
+    progress("claims")
+    for id, wrong in check_claims(manifest, proofs, least):
+        yield Checked(id, "failed" if wrong else "ok", wrong or "its verdict follows from what was checked")
     for path in sorted(directory.rglob("*")):
         name = path.relative_to(directory).as_posix()
         if path.is_file() and name not in listed and path.suffix in (".smt2", ".cpc", ".cnf", ".drat"):
@@ -63,38 +78,71 @@ def _corrupt(file: str, what: str, expected: str) -> Checked:
 def _read(directory: Path, name: str, sha256: str) -> str | Checked:
     """The text of a file, if it is the one that the manifest means."""
     path = directory / name
-    if not path.resolve().is_relative_to(directory.resolve()):
-        return _corrupt(str(path), "a path outside the directory", "a file below it")
     try:
+        if not path.resolve().is_relative_to(directory.resolve()):
+            return _corrupt(str(path), "a path outside the directory", "a file below it")
         text = path.read_bytes().decode()
     except FileNotFoundError:
         return _corrupt(str(path), "the file is missing", "the file that the manifest lists")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         return _corrupt(str(path), f"the file cannot be read ({error})", "a text in UTF-8")
     if digest(text) != sha256:
-        return _corrupt(
-            str(path), "the file was changed since it was proved: its hash is another one", f"sha256 {sha256}"
-        )
+        what = "the file was changed since it was proved: its hash is another one"
+        return _corrupt(str(path), what, f"sha256 {sha256[:80]}")
     return text
 
 
-def _proof(directory: Path, proof: ProofEntry, seconds: float) -> Iterator[Checked]:
-    if not proof.obligations:
-        yield Checked(proof.id, "failed", "a proof without an obligation")
-    for part in proof.obligations:
-        yield from _obligation(directory, part, seconds)
-    yield from _instances(proof)
+def _meaning(id: str, statement: str, definitions: str, prefix: str = "") -> tuple[Meaning | None, str]:
+    """What an id means now, and what is wrong with what an entry says of it."""
+    meaning = meaning_of(id)
+    if meaning is None:
+        return None, "an id that means nothing in this version"
+    if definitions != fingerprint(meaning.formula):
+        return meaning, "stale: a definition has changed since; run `toki-verify prove` again"
+    if statement != prefix + meaning.statement:
+        return meaning, f"it says {statement[:80]!r}, but its id means {prefix + meaning.statement!r}"
+    return meaning, ""
 
 
-def _obligation(directory: Path, part: ObligationEntry, seconds: float) -> Iterator[Checked]:
-    text = _read(directory, part.file, part.sha256)
-    if isinstance(text, Checked):
-        yield text
+# -- proofs ----------------------------------------------------------------------------------------------------------
+def _proof(directory: Path, proof: ProofEntry, seconds: float, proofs: dict[str, Proof]) -> Iterator[Checked]:
+    meaning, wrong = _meaning(proof.id, proof.statement, proof.definitions)
+    if meaning is None or wrong:
+        yield Checked(proof.id, "failed", wrong)
         return
+    texts: list[str] = []
+    good = True
+    for part in proof.obligations:
+        text = _read(directory, part.file, part.sha256)
+        if isinstance(text, Checked):
+            yield text
+            good = False
+            continue
+        texts.append(text)
+        for checked in _obligation(directory, part, text, seconds):
+            good = good and checked.status != "failed" and checked.status != "corrupt"
+            yield checked
+    if not good:
+        return
+    derived = replay(meaning.formula, id=proof.id, statement=proof.statement, texts=texts)
+    by_definition = [skeleton(meaning.formula, id=proof.id, statement=proof.statement)]
+    if not derived.proved or (len(derived.obligations) != len(texts) and texts != by_definition):
+        why = derived.reason or f"{len(texts)} obligations, of which it needs {len(derived.obligations)}"
+        yield Checked(proof.id, "failed", f"its obligations are not those of the statement ({why})")
+        return
+    yield Checked(proof.id, "ok", f"{len(texts)} obligations make the statement by the definitions as they are")
+    instances = [checked for checked in _instances(proof, meaning, derived)]
+    yield from instances
+    if all(checked.status == "ok" for checked in instances):
+        proofs[proof.id] = derived
+
+
+def _obligation(directory: Path, part: ObligationEntry, text: str, seconds: float) -> Iterator[Checked]:
     for answer in answers(text, seconds, SOLVERS):
         status = {"unsat": "ok", "sat": "failed"}.get(answer.status, "undecided")
         yield Checked(part.file, status, f"{answer.solver} {answer.version}: {answer.status} {answer.reason}".rstrip())
     if not part.certificate:
+        yield Checked(part.file, "undecided", "no certificate: two solvers are all that accepts it")
         return
     certificate = _read(directory, part.certificate, part.certificate_sha256)
     if isinstance(certificate, Checked):
@@ -102,61 +150,75 @@ def _obligation(directory: Path, part: ObligationEntry, seconds: float) -> Itera
         return
     path = str(directory / part.certificate)
     try:
-        found = check_proof(text, certificate, file=path)
+        found = check_proof(text, certificate, file=path, obligation_file=str(directory / part.file))
     except ProofError as error:
         yield Checked(path, "failed", str(error))
     else:
         yield Checked(part.certificate, "ok", f"the kernel accepts {found.steps} steps")
 
 
-def _instances(proof: ProofEntry) -> Iterator[Checked]:
-    """The hypotheses can be met: each schedule is well-formed, and every axiom used holds of it."""
-    known = {axiom.name: axiom.formula for axiom in AXIOMS}
-    if len(proof.instances) < 2:
-        yield Checked(proof.id, "failed", "no schedules that show that its hypotheses can be met")
-    for text in proof.instances:
+def _instances(entry: ProofEntry, meaning: Meaning, derived: Proof) -> Iterator[Checked]:
+    """The hypotheses can be met: one schedule with a dependency and an anti-dependency meets the one half, another the
+    other, and all axioms and lemmas that the proof uses are true of both."""
+    halves = (meaning.one & some(dependency) & some(anti_dependency), meaning.other)
+    if len(entry.instances) != len(halves):
+        yield Checked(entry.id, "failed", "no two schedules that show that its hypotheses can be met")
+        return
+    for text, half, name in zip(entry.instances, halves, ("one", "other"), strict=True):
         try:
-            concrete = Concrete(Schedule.parse(text))
+            schedule = Schedule.parse(text)
         except ScheduleError as error:
-            yield Checked(proof.id, "corrupt", str(error), error.problems[0])
+            yield Checked(entry.id, "corrupt", str(error), error.problems[0])
             continue
-        wrong = [name for name in proof.axioms if name not in known or not concrete.holds(known[name])]
-        yield Checked(
-            proof.id,
-            "failed" if wrong else "ok",
-            f"axioms that are not true of {text}: {', '.join(wrong)}" if wrong else "its hypotheses can be met",
-        )
+        held = hypotheses_hold(schedule, derived)
+        if not Concrete(schedule).holds(half):
+            yield Checked(entry.id, "failed", f"the {name} half of its hypotheses does not hold of {schedule}")
+        elif not held:
+            yield Checked(entry.id, "failed", f"of {schedule}: {'; '.join(held.explanation)}")
+        else:
+            yield Checked(entry.id, "ok", f"the {name} half of its hypotheses can be met: {schedule}")
 
 
-def _minimal(directory: Path, entry: MinimalEntry) -> Iterator[Checked]:
-    pairs: list[tuple[File, File]] = list(zip(entry.cnf, entry.drat, strict=False))
-    if len(entry.cnf) != len(entry.drat):
-        yield Checked(entry.id, "failed", "clauses without a refutation")
-    for cnf, drat in pairs:
+# -- smallest schedules ----------------------------------------------------------------------------------------------
+def _minimal(directory: Path, entry: MinimalEntry, least: dict[str, Schedule]) -> Iterator[Checked]:
+    meaning, wrong = _meaning(entry.id, entry.statement, entry.definitions, "no smaller schedule: ")
+    if meaning is None or wrong:
+        yield Checked(entry.id, "failed", wrong)
+        return
+    try:
+        schedule = Schedule.parse(entry.schedule)
+    except ScheduleError as error:
+        yield Checked(entry.id, "corrupt", str(error), error.problems[0])
+        return
+    size = (len(schedule.events), len(schedule.resolved.txns), len(schedule.resolved.items))
+    if not Concrete(schedule).holds(meaning.formula) or size != (entry.events, entry.transactions, entry.items):
+        yield Checked(entry.id, "failed", f"{schedule} is no schedule of this size that has it")
+        return
+    frames = list(smaller(meaning.formula, *size))
+    if not len(frames) == len(entry.cnf) == len(entry.drat):
+        yield Checked(entry.id, "failed", f"{len(entry.cnf)} refutations, of {len(frames)} smaller frames")
+        return
+    good = True
+    for frame, cnf, drat in zip(frames, entry.cnf, entry.drat, strict=True):
         texts = [_read(directory, file.path, file.sha256) for file in (cnf, drat)]
         bad = [text for text in texts if isinstance(text, Checked)]
         if bad:
             yield from bad
-            continue
-        try:
-            found = check_drat(str(texts[0]), str(texts[1]))
-        except DratError as error:
-            yield Checked(drat.path, "failed", str(error))
+            good = False
+        elif texts[0] != dimacs_text(frame.clauses):
+            yield Checked(cnf.path, "failed", f"these are not the clauses of {frame.name}")
+            good = False
         else:
-            yield Checked(drat.path, "ok", f"{found.steps} steps refute {found.clauses} clauses")
+            checked = _refutation(drat.path, str(texts[0]), str(texts[1]))
+            good = good and checked.status == "ok"
+            yield checked
+    if good:
+        least[entry.id] = schedule
 
 
-def _claims(manifest: Manifest) -> Iterator[Checked]:
-    """What claims refer to is there, and was shown of the definitions as they are now."""
-    from .current import current_definitions
-
-    now = current_definitions()
-    for claim in manifest.claims.values():
-        missing = [id for id in claim.proofs if id not in manifest.proofs]
-        if missing:
-            yield Checked(claim.id, "failed", f"it refers to proofs that are not there: {', '.join(missing)}")
-    entries = [(proof.id, proof.definitions) for proof in manifest.proofs.values()]
-    entries += [(minimal.id, minimal.definitions) for minimal in manifest.minimal.values()]
-    for id, definitions in entries:
-        if id in now and now[id] != definitions:
-            yield Checked(id, "failed", "stale: a definition has changed since; run `toki-verify prove` again")
+def _refutation(path: str, cnf: str, drat: str) -> Checked:
+    try:
+        found = check_drat(cnf, drat)
+    except DratError as error:
+        return Checked(path, "failed", str(error))
+    return Checked(path, "ok", f"{found.steps} steps refute {found.clauses} clauses")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain, combinations
 
 from ..levels import families
-from ..search.decide import Decision, decide
+from ..search.decide import Decision
 from .cells import Cell, Cells
 from .current import STANDS
 from .model import Claim, Outcome, conjunction
@@ -67,15 +67,11 @@ def _chain_claim(family: str) -> Claim:
     def judge(cells: Cells) -> Outcome:
         parts = []
         for weaker, stronger in (stands[:2], stands[1:]):
-            formula = known.level(stronger).formula & ~known.level(weaker).formula
             id = f"T1.chain.{family}.{stronger}-{weaker}"
-            found = decide(
-                formula,
-                id=id,
-                statement=f"every schedule at {family}:{stronger} is at {family}:{weaker}",
-                bounds=cells.bounds,
-                solver=cells.solver,
-                proof_seconds=cells.proof_seconds,
+            found = cells.link(
+                id,
+                known.level(stronger).formula & ~known.level(weaker).formula,
+                f"every schedule at {family}:{stronger} is at {family}:{weaker}",
             )
             parts.append((id, _inclusion(found, cells, f"{family}:{stronger}", f"{family}:{weaker}")))
         return conjunction(parts, f"{stands[0]} ⪯ {stands[1]} ⪯ {stands[2]} is a chain of sets of schedules")

@@ -113,8 +113,8 @@ def closure_candidates(closure: Closure, others: Iterable[Closure]) -> Iterator[
 
 
 def interval_candidates(reading: Unbounded, closure: Closure, formula: Formula) -> Iterator[Candidate]:
-    """That a transaction committed before another one did, said by start order alone: it committed before the start of a
-    transaction that did not start after the other's commit. Real time is an interval order, so this is transitive."""
+    """That a transaction committed before another one did, said by start order alone: it committed before the start of
+    a transaction that did not start after the other's commit. Real time is an interval order: this is transitive."""
     if start.name in vocabulary(formula):
         bound = start >> (concurrent | start | Identity(Sort.T))
         words = "t committed before a transaction started that did not start after u"

@@ -35,7 +35,7 @@ from ..relations.printing import term_text
 from ..relations.structure import Closure, Hypothesis
 from ..relations.unbounded import Unbounded
 from .cases import Part, cases, common, refined
-from .smtlib import script
+from .smtlib import assertion, script, without_header
 from .solvers import Answer, answers, z3_effort
 from .stages import LEMMA_STAGES, STAGES, Stage, axioms, place
 
@@ -153,8 +153,17 @@ def hypotheses_hold(schedule: Schedule, proof: Proof) -> Held:
 
 
 class _Attempt:
-    def __init__(self, formula: Formula, id: str, statement: str, seconds: float, solvers: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        formula: Formula,
+        id: str,
+        statement: str,
+        seconds: float,
+        solvers: tuple[str, ...],
+        stored: Sequence[str] | None = None,
+    ) -> None:
         self.formula, self.id, self.statement = formula, id, statement
+        self.stored = stored
         self.seconds, self.solvers = seconds, solvers
         self.cases, self.trivial = cases(formula)
         self.assumed = [part for part in common(self.cases) if part.universal]
@@ -313,6 +322,8 @@ class _Round:
     ) -> Obligation | None:
         """The obligation with hypotheses that are enough; None where z3 finds no proof."""
         attempt = self.attempt
+        if attempt.stored is not None:
+            return _stored(attempt.stored, id, role, shows, hypotheses, stage)
         needed = enough(hypotheses, min(attempt.seconds, PROBE if role == "main" else GUESS))
         if needed is None:
             return None
@@ -322,6 +333,32 @@ class _Round:
         said = answers(text, attempt.seconds, attempt.solvers)
         lemmas = tuple(h.origin.removeprefix(LEMMA) for h in needed if h.origin.startswith(LEMMA))
         return Obligation(id, role, shows, text, said, stage.name, used, lemmas)
+
+
+def replay(formula: Formula, *, id: str, statement: str, texts: Sequence[str]) -> Proof:
+    """The proof that these obligations make, without asking a solver: whether each is what the definitions as they are
+    now make of some question, and together they are all that is to be shown.
+
+    `proved` here says that the statement follows from the obligations; that they have no models is for the solvers and
+    the kernel to say. An obligation may leave hypotheses out; anything else in it is refused.
+    """
+    return _Attempt(formula, id, statement, 0.0, (), [without_header(text) for text in texts]).run()
+
+
+_UNSAT = Answer("unsat", "", 0.0, "stored", "")
+
+
+def _stored(
+    texts: Sequence[str], id: str, role: str, shows: str, hypotheses: list[Hypothesis], stage: Stage
+) -> Obligation | None:
+    """The stored obligation that asks this question with some of the hypotheses; None if there is none."""
+    for text in texts:
+        needed = [hypothesis for hypothesis in hypotheses if assertion(hypothesis) in text]
+        if script(needed) == text:
+            used = tuple(hypothesis.axiom for hypothesis in needed if hypothesis.axiom is not None)
+            lemmas = tuple(h.origin.removeprefix(LEMMA) for h in needed if h.origin.startswith(LEMMA))
+            return Obligation(id, role, shows, text, (_UNSAT,), stage.name, used, lemmas)
+    return None
 
 
 def enough(hypotheses: list[Hypothesis], seconds: float) -> list[Hypothesis] | None:

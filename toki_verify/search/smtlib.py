@@ -102,6 +102,19 @@ def _flat(node: Statement) -> str:
     raise TypeError(f"no SMT-LIB text of {type(node).__name__}")
 
 
+def assertion(hypothesis: Hypothesis) -> str:
+    """The command that asserts a hypothesis; it depends on nothing else."""
+    return f"(assert {statement(hypothesis.statement, 8)})"
+
+
+def without_header(text: str) -> str:
+    """A script without the comment it begins with."""
+    lines = text.split("\n")
+    while lines and lines[0].startswith(";"):
+        lines.pop(0)
+    return "\n".join(lines)
+
+
 def script(hypotheses: Iterable[Hypothesis], header: Iterable[str] = ()) -> str:
     """The question whether the hypotheses have a model, as SMT-LIB 2.6; `header` is a comment, a line each."""
     hypotheses = list(hypotheses)
@@ -109,7 +122,7 @@ def script(hypotheses: Iterable[Hypothesis], header: Iterable[str] = ()) -> str:
     lines += ["(set-info :smt-lib-version 2.6)", "(set-logic UF)"]
     lines += _declarations(hypotheses)
     for hypothesis in hypotheses:
-        lines += [f"; {_comment(hypothesis.origin)}", f"(assert {statement(hypothesis.statement, 8)})"]
+        lines += [f"; {_comment(hypothesis.origin)}", assertion(hypothesis)]
     return "\n".join([*lines, "(check-sat)", ""])
 
 

@@ -1,0 +1,71 @@
+"""The claims decided again from the files of a directory of proofs, without a solver.
+
+What the directory holds takes the place of searches and proofs: so a verdict that does not follow from it, or an
+artifact that a verdict needs and that is not there, comes out as another verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..events import Schedule
+from ..levels import Level
+from ..phenomena.catalogue import Phenomenon
+from ..relations.concrete import Concrete
+from ..relations.formulas import Formula, conjuncts
+from ..relations.terms import number
+from ..search.decide import Decision
+from ..search.prove import Proof
+from ..search.witness import Bounds, Found
+from .cells import Cells, Known
+from .current import meaning_of
+
+
+@dataclass
+class StoredCells(Cells):
+    """Cells of which `found` are the proofs and `least` the smallest schedules, by id; `seen` are further schedules."""
+
+    found: Mapping[str, Proof] = field(default_factory=dict)
+    least: Mapping[str, Schedule] = field(default_factory=dict)
+    seen: tuple[Schedule, ...] = ()
+    stored_instances: Mapping[str, tuple[Schedule, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for id in sorted((*self.found, *self.least)):
+            meaning = meaning_of(id)
+            if meaning is None or meaning.cell is None:
+                continue
+            of, level = meaning.cell
+            parts = frozenset(number(part) for part in conjuncts(level.formula))
+            place = id.removeprefix("T1.sound.").removeprefix("T1.tight.")
+            known = Known(parts, self._decision(id), place, meaning.formula, f"{of.id} at {level.id}", level)
+            self._known.setdefault(of.id, []).append(known)
+        for known_of in self._known.values():
+            known_of.sort(key=lambda known: len(known.parts))
+
+    def _decision(self, id: str) -> Decision:
+        schedule = self.least.get(id)
+        if schedule is not None:
+            return Decision("found", Found("found", (schedule,), Bounds()))
+        return Decision("none", Found("undecided", (), Bounds()), self.found[id])
+
+    def instances(self, proof: Proof) -> tuple[Schedule, ...]:
+        """Instances are checked where they stand, with the proof."""
+        return self.stored_instances.get(proof.id, ())
+
+    def link(self, id: str, formula: Formula, statement: str) -> Decision:
+        return self._decision(id) if id in self.found else self._among_the_seen(formula)
+
+    def _above(self, stronger: Level, weaker: Level) -> Proof | None:
+        key = self._inclusion(stronger, weaker)
+        return None if key is None else self.found.get(key)
+
+    def _solve(self, of: Phenomenon, level: Level, wanted: Formula, id: str, least: int) -> Decision:
+        return self._among_the_seen(wanted)
+
+    def _among_the_seen(self, formula: Formula) -> Decision:
+        for schedule in self.seen:
+            if Concrete(schedule).holds(formula):
+                return Decision("found", Found("found", (schedule,), Bounds()))
+        return Decision("undecided", Found("undecided", (), Bounds(), "neither a proof nor a schedule is there"))

@@ -1,0 +1,89 @@
+"""Whether the verdicts of a manifest follow from the proofs and schedules that were accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ..events import Schedule, ScheduleError
+from ..search.prove import Proof
+from ..search.solvers import Answer
+from .manifest import ClaimEntry, Manifest, ProofEntry
+from .registry import claims
+from .stored import StoredCells
+
+
+def check_claims(
+    manifest: Manifest, proofs: Mapping[str, Proof], least: Mapping[str, Schedule]
+) -> Iterator[tuple[str, str]]:
+    """For every claim of a manifest its id and what is wrong with it ("": nothing), given what was accepted."""
+    known = claims()
+    cells = StoredCells(
+        found={id: _answered(proof, manifest.proofs[id]) for id, proof in proofs.items()},
+        least=least,
+        seen=_schedules(manifest),
+        stored_instances={id: _parsed(manifest.proofs[id].instances) for id in proofs},
+    )
+    for entry in manifest.claims.values():
+        if entry.id not in known:
+            yield entry.id, "an id that means nothing in this version"
+            continue
+        claim = known[entry.id]
+        outcome = claim.decide(cells)
+        now = {
+            "where": claim.where,
+            "statement": claim.statement,
+            "reading": claim.reading,
+            "verdict": outcome.verdict,
+            "method": outcome.method,
+            "detail": outcome.detail,
+            "repair": outcome.repair,
+        }
+        wrong = [name for name, value in now.items() if getattr(entry, name) != value]
+        lacking = [id for id in outcome.smallest if id not in least]
+        if wrong:
+            name = wrong[0]
+            yield entry.id, f"{name} is {str(getattr(entry, name))[:100]!r}; what was checked gives {now[name][:100]!r}"
+        elif lacking:
+            yield entry.id, f"nothing shows that {lacking[0]} has no smaller schedule"
+        elif _texts(outcome.witnesses) != entry.witnesses or _texts(_one(outcome.counterexample)) != _listed(entry):
+            yield entry.id, "its schedules are not those that follow from what was checked"
+        else:
+            yield entry.id, ""
+
+
+def _answered(proof: Proof, entry: ProofEntry) -> Proof:
+    """The proof as replayed, with the solvers that answered for its obligations."""
+    names = [answer.split()[0] for part in entry.obligations[:1] for answer in part.answers]
+    said = tuple(Answer("unsat", "", 0.0, name, "") for name in names)
+    return replace(proof, obligations=tuple(replace(part, answers=said) for part in proof.obligations))
+
+
+def _schedules(manifest: Manifest) -> tuple[Schedule, ...]:
+    """Every schedule that a claim names, smaller ones first; one that is none is left to the comparison."""
+    texts = {text for entry in manifest.claims.values() for text in (*entry.witnesses, *_listed(entry))}
+    return tuple(sorted(_parsed(sorted(texts)), key=lambda schedule: len(schedule.events)))
+
+
+def _parsed(texts: list[str]) -> tuple[Schedule, ...]:
+    found = []
+    for text in texts:
+        try:
+            found.append(Schedule.parse(text))
+        except ScheduleError:
+            continue
+    return tuple(found)
+
+
+def _listed(entry: ClaimEntry) -> list[str]:
+    return [entry.counterexample] if entry.counterexample else []
+
+
+def _one(schedule: Schedule | None) -> tuple[Schedule, ...]:
+    return () if schedule is None else (schedule,)
+
+
+def _texts(schedules: tuple[Schedule, ...]) -> list[str]:
+    from ..notation.printer import print_schedule
+
+    return [print_schedule(schedule).rstrip() for schedule in schedules]
