@@ -17,7 +17,8 @@ from .phenomena.catalogue import Phenomenon, catalogue, phenomenon
 from .recording import warnings_of
 from .relations.algebra import Identity, Sort, some
 from .relations.concrete import Concrete
-from .relations.formulas import Formula, assuming, named
+from .relations.formulas import Formula, assuming, conjuncts, named
+from .relations.printing import formula_text
 from .verdict import Finding, Judged, LevelFinding, Verdict
 
 
@@ -136,7 +137,14 @@ class _Checker:
         if found is None:
             return None
         name = found.name if found.name in catalogue() else None
-        conclusion = catalogue()[name].conclusion if name else "no order of the transactions fits these edges"
+        if name:
+            conclusion = catalogue()[name].conclusion
+        elif found.first is not None and found.first == found.last:
+            conclusion = "no order of the transactions fits these edges"
+        else:
+            parts = (part for part in conjuncts(formula) if not self.concrete.holds(part))
+            asked = next((part for part in parts if self.deriver.refutation(part) == found), formula)
+            conclusion = f"the level asks for {formula_text(asked)}, which this is not"
         return self.narrator.evidence(found, conclusion, name)
 
     def judge(

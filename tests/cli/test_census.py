@@ -140,7 +140,11 @@ def test_a_checkpoint_of_another_census(arguments: tuple[str, ...], message: str
             "levels: unknown name 'graph:XX'",
         ),
         (
-            '{"sizes":[2],"items":[0],"schedules":1,"levels":{},"phenomena":{},"cells":{}}',
+            '{"sizes":[2],"items":[0],"schedules":99999999999999999999,"levels":{},"phenomena":{},"cells":{}}',
+            "99999999999999999999 schedules in a share that has 4",
+        ),
+        (
+            '{"sizes":[2],"items":[0],"schedules":4,"levels":{},"phenomena":{},"cells":{}}',
             "a share that an earlier line counts otherwise, which is to be deleted, too",
         ),
         (

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from stat import S_ISREG
+from typing import Any, TypeVar
 
 from ..events import Problem
 
 FORMAT = "toki-proofs/1"
 NAME = "manifest.toml"
+#: Bytes that one file of a directory of proofs may have.
+LARGEST = 64 * 1024 * 1024
+
+_Entry = TypeVar("_Entry")
 
 
 class ManifestError(ValueError):
@@ -122,32 +127,64 @@ class Manifest:
     def read(cls, directory: Path) -> Manifest:
         """The manifest of a directory. Raises ManifestError, OSError."""
         path = directory / NAME
+        text = read_regular(path)
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ManifestError(Problem(f"{error}", "TOML", "manifest", file=str(path))) from None
+            data = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            what = "nesting too deep" if isinstance(error, RecursionError) else str(error)
+            raise ManifestError(Problem(what, "TOML", "manifest", file=str(path))) from None
         if data.get("format") != FORMAT:
             what = f"format {data.get('format')!r}"
             raise ManifestError(Problem(what, f"{FORMAT!r}", "manifest", file=str(path), line=1))
         try:
             return _manifest(data)
         except (TypeError, KeyError, AttributeError) as error:
-            what = f"an entry that does not fit ({error})"
+            what = f"an entry that does not fit ({str(error)[:200]})"
             raise ManifestError(Problem(what, "what `toki-verify prove` writes", "manifest", file=str(path))) from None
+
+
+def read_regular(path: Path) -> str:
+    """The text of a regular file of at most `LARGEST` bytes. Raises ManifestError, FileNotFoundError."""
+    try:
+        found = path.stat()
+        if not S_ISREG(found.st_mode):
+            raise ManifestError(Problem("it is no regular file", "a text file", "manifest", file=str(path)))
+        if found.st_size > LARGEST:
+            what = f"a file of {found.st_size} bytes"
+            raise ManifestError(Problem(what, f"at most {LARGEST}", "manifest", file=str(path)))
+        return path.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise ManifestError(Problem(str(error), "a text in UTF-8", "manifest", file=str(path))) from None
 
 
 def _manifest(data: dict[str, Any]) -> Manifest:
     out = Manifest(versions={str(k): str(v) for k, v in data.get("versions", {}).items()})
     for entry in data.get("claim", []):
-        out.claims[entry["id"]] = ClaimEntry(**entry)
+        out.claims[entry["id"]] = _entry(ClaimEntry, entry)
     for entry in data.get("proof", []):
-        obligations = [ObligationEntry(**part) for part in entry.pop("obligations", [])]
-        out.proofs[entry["id"]] = ProofEntry(**entry, obligations=obligations)
+        obligations = [_entry(ObligationEntry, part) for part in entry.pop("obligations", [])]
+        out.proofs[entry["id"]] = _entry(ProofEntry, entry, obligations=obligations)
     for entry in data.get("minimal", []):
-        cnf = [File(**part) for part in entry.pop("cnf", [])]
-        drat = [File(**part) for part in entry.pop("drat", [])]
-        out.minimal[entry["id"]] = MinimalEntry(**entry, cnf=cnf, drat=drat)
+        cnf = [_entry(File, part) for part in entry.pop("cnf", [])]
+        drat = [_entry(File, part) for part in entry.pop("drat", [])]
+        out.minimal[entry["id"]] = _entry(MinimalEntry, entry, cnf=cnf, drat=drat)
     return out
+
+
+_TYPES: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "list[str]": (list,)}
+
+
+def _entry(kind: type[_Entry], data: dict[str, Any], **tables: Any) -> _Entry:
+    """An entry whose values are of the types of its fields. Raises TypeError."""
+    wanted = {entry.name: str(entry.type) for entry in fields(kind)}  # type: ignore[arg-type]
+    for name, value in data.items():
+        types = _TYPES.get(wanted.get(name, ""))
+        strings = wanted.get(name) != "list[str]" or (
+            isinstance(value, list) and all(isinstance(part, str) for part in value)
+        )
+        if types is None or not isinstance(value, types) or isinstance(value, bool) or not strings:
+            raise TypeError(f"{name} = {str(value)[:60]!r} in an entry of {kind.__name__}")
+    return kind(**data, **tables)
 
 
 def _table(key: str, entry: dict[str, Any]) -> list[str]:

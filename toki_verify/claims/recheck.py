@@ -24,7 +24,7 @@ from ..search.propositional import skeleton
 from ..search.prove import Proof, hypotheses_hold, replay
 from ..search.solvers import answers
 from .current import Meaning, meaning_of
-from .manifest import Manifest, MinimalEntry, ObligationEntry, ProofEntry, digest
+from .manifest import Manifest, ManifestError, MinimalEntry, ObligationEntry, ProofEntry, digest, read_regular
 from .minimality import smaller
 from .verdicts import check_claims
 
@@ -81,10 +81,12 @@ def _read(directory: Path, name: str, sha256: str) -> str | Checked:
     try:
         if not path.resolve().is_relative_to(directory.resolve()):
             return _corrupt(str(path), "a path outside the directory", "a file below it")
-        text = path.read_bytes().decode()
+        text = read_regular(path)
     except FileNotFoundError:
         return _corrupt(str(path), "the file is missing", "the file that the manifest lists")
-    except (OSError, ValueError) as error:
+    except ManifestError as error:
+        return _corrupt(str(path), error.problem.what, error.problem.expected)
+    except (OSError, ValueError, RuntimeError) as error:
         return _corrupt(str(path), f"the file cannot be read ({error})", "a text in UTF-8")
     if digest(text) != sha256:
         what = "the file was changed since it was proved: its hash is another one"
@@ -110,25 +112,24 @@ def _proof(directory: Path, proof: ProofEntry, seconds: float, proofs: dict[str,
     if meaning is None or wrong:
         yield Checked(proof.id, "failed", wrong)
         return
-    texts: list[str] = []
-    good = True
-    for part in proof.obligations:
-        text = _read(directory, part.file, part.sha256)
-        if isinstance(text, Checked):
-            yield text
-            good = False
-            continue
-        texts.append(text)
-        for checked in _obligation(directory, part, text, seconds):
-            good = good and checked.status != "failed" and checked.status != "corrupt"
-            yield checked
-    if not good:
+    found = [_read(directory, part.file, part.sha256) for part in proof.obligations]
+    texts = [text for text in found if isinstance(text, str)]
+    if len(texts) < len(found):
+        yield from (text for text in found if isinstance(text, Checked))
         return
+    # Nobody is given a text that the definitions do not make: it could say anything, to a solver, too.
     derived = replay(meaning.formula, id=proof.id, statement=proof.statement, texts=texts)
     by_definition = [skeleton(meaning.formula, id=proof.id, statement=proof.statement)]
     if not derived.proved or (len(derived.obligations) != len(texts) and texts != by_definition):
         why = derived.reason or f"{len(texts)} obligations, of which it needs {len(derived.obligations)}"
         yield Checked(proof.id, "failed", f"its obligations are not those of the statement ({why})")
+        return
+    good = True
+    for part, text in zip(proof.obligations, texts, strict=True):
+        for checked in _obligation(directory, part, text, seconds):
+            good = good and checked.status not in ("failed", "corrupt")
+            yield checked
+    if not good:
         return
     yield Checked(proof.id, "ok", f"{len(texts)} obligations make the statement by the definitions as they are")
     instances = [checked for checked in _instances(proof, meaning, derived)]

@@ -5,8 +5,20 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from functools import cache
 
-from ..phenomena.catalogue import UnknownName
+from ..phenomena.catalogue import UnknownName, nearest
 from .model import Claim
+
+
+class UnknownClaim(UnknownName):
+    """A pattern that names no claim; the message names the nearest ids."""
+
+    def __init__(self, pattern: str, known: list[str]) -> None:
+        self.name = pattern
+        self.what = f"unknown claim {pattern!r}"
+        near = nearest(pattern, known)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        self.expected = f"a known one ({hint}`toki-verify prove --list` has them)"
+        ValueError.__init__(self, f"{self.what}, expected {self.expected}")
 
 
 @cache
@@ -37,6 +49,6 @@ def chosen(patterns: list[str]) -> list[Claim]:
             if fnmatchcase(id, pattern) or id == pattern or id.startswith(f"{pattern}.")
         ]
         if not matching:
-            raise UnknownName("claim", pattern, list(known))
+            raise UnknownClaim(pattern, list(known))
         found |= {claim.id: claim for claim in matching}
     return list(found.values())

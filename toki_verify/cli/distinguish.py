@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from ..events import ScheduleError
+from ..events import Schedule, ScheduleError
 from ..levels import family
 from ..phenomena.catalogue import UnknownName
 from .common import print_problems, show, use_utf8, width
@@ -16,6 +16,7 @@ from .searching import (
     add_bounds,
     add_family,
     bounds_of,
+    counted,
     expecting,
     features_of,
     refused,
@@ -52,7 +53,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the whole hierarchy of these families (default: all), every arrow proved and every non-arrow witnessed",
     )
     add_family(parser)
-    parser.add_argument("--save", metavar="DIR", help="write the schedule to a .sched file there, with expectations")
+    parser.add_argument(
+        "--save", metavar="DIR", help="write the schedule, with expectations, to a .sched file there (or to this file)"
+    )
     add_bounds(parser)
     parser.add_argument(
         "-o", "--output", choices=("text", "json", "sched", "markdown"), default="text", help="the form of the result"
@@ -98,12 +101,15 @@ def run(arguments: argparse.Namespace) -> int:
     _print(arguments, found)
     schedule = found.decision.schedule
     if arguments.save and schedule is not None:
-        title = _title(found)
-        kept = expecting(schedule, slug(title), f"toki-verify distinguish: {title}", [], [])
-        problem = save([kept], arguments.save, slug(title))
+        problem = save([_saved(found, schedule)], arguments.save, slug(_title(found)))
         if problem:
             return refused("distinguish", problem)
     return {"found": OK, "none": FOUND, "undecided": UNDECIDED}[found.decision.verdict]
+
+
+def _saved(found: Distinction, schedule: Schedule) -> Schedule:
+    title = _title(found)
+    return expecting(schedule, slug(title), f"toki-verify distinguish: {title}", [], [])
 
 
 def _title(found: Distinction) -> str:
@@ -125,7 +131,7 @@ def _sentence(found: Distinction) -> str:
         return f"undecided: {decision.reason}"
     size = decision.found.size
     assert size is not None
-    count = f"{size[0]} events, {size[1]} transactions, {size[2]} items"
+    count = counted(size)
     return f"{one} allows and {other} forbids: the smallest schedule has {count}"
 
 
@@ -150,7 +156,7 @@ def _print(arguments: argparse.Namespace, found: Distinction) -> None:
         return
     if arguments.output == "sched":
         if schedule is not None:
-            sys.stdout.write(print_schedule(schedule))
+            sys.stdout.write(print_schedule(_saved(found, schedule)))
         else:
             print(_sentence(found), file=sys.stderr)
         return
@@ -161,7 +167,7 @@ def _print(arguments: argparse.Namespace, found: Distinction) -> None:
 
         show([line()])
         show([line("  ", (row, "bold")) for row in print_schedule(schedule).rstrip().split("\n")])
-        verdict = check(schedule)
+        verdict = check(schedule, level=found.forbidden)
         told, also = verdict.told()
         show(findings(verdict, told, also, width()))
         show(levels(verdict, told, width(), found.forbidden.family))
@@ -173,8 +179,8 @@ def _matrix(arguments: argparse.Namespace, names: list[str]) -> int:
     from ..search.hierarchy import compare
 
     user = user_levels(arguments.levels)
-    if user is not None:
-        names = [*names, "user"]
+    if user is not None and (not arguments.matrix or "user" in arguments.matrix):
+        names = [*names, "user"] if names or arguments.matrix else names
     levels = hierarchy(names or None, user=user)
     with stage("comparing levels") as progress:
         order = compare(levels, bounds_of(arguments), features_of(arguments), arguments.solver, progress)

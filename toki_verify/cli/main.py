@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import TextIO
+from typing import Any, TextIO
 
 from .. import __version__
 
@@ -52,7 +52,10 @@ exit codes: 0 as expected; 1 an anomaly, a failed expectation; 2 unreadable inpu
 
 
 class Parser(argparse.ArgumentParser):
-    """Usage errors in the house style: what is wrong, and where help is."""
+    """Usage errors in the house style: what is wrong, and where help is. Options are written out."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **{"allow_abbrev": False, **named})
 
     def error(self, message: str) -> None:  # type: ignore[override]
         self.exit(BAD_INPUT, f"{self.prog}: {message}\ntry `{self.prog} --help`\n")

@@ -9,7 +9,7 @@ from ..levels import DEFAULT_FAMILY, families, family, parse_spec
 from ..phenomena.catalogue import UnknownName, catalogue, phenomenon
 from .common import print_problems, show, use_utf8
 from .main import BAD_INPUT, OK, UNDECIDED
-from .searching import bounds_of, refused, save, stage, user_levels
+from .searching import MOST_SECONDS, bounds_of, refused, save, stage, user_levels
 
 EPILOG = """\
 The default is the grid of the seed (Table 23): nine phenomena at RC, SI and SR, with and without the callback axis.
@@ -77,14 +77,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         user = user_levels(arguments.levels)
         names = list(NINE)
-        if arguments.phenomena:
+        if arguments.phenomena is not None:
             names = [phenomenon(name.strip()).id for name in arguments.phenomena.split(",")]
         elif every:
             names = list(catalogue())
         wanted = arguments.family or (list(families()) if every else [DEFAULT_FAMILY])
         chosen = ["user" if user and name == "user" else family(name).id for name in wanted]
-        if not 0 < arguments.proof_seconds < 10**6:
-            raise Unfit(f"{arguments.proof_seconds:g} seconds for a proof", "more than 0")
+        if not 0 < arguments.proof_seconds <= MOST_SECONDS:
+            raise Unfit(f"{arguments.proof_seconds:g} seconds for a proof", f"more than 0, at most {MOST_SECONDS:g}")
         with stage("deciding") as progress:
             for spec in arguments.level or ():
                 parse_spec(spec, default=chosen[0], user=user)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..phenomena.catalogue import UnknownName
 from .common import print_problems, show, use_utf8
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
-from .searching import refused, stage
+from .searching import MOST_SECONDS, refused, stage
 
 if TYPE_CHECKING:
     from ..claims.model import Claim, Outcome
@@ -64,8 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.list:
             return _list(arguments)
-        if not 0 < arguments.seconds < 10**6:
-            raise Unfit(f"{arguments.seconds:g} seconds", "more than 0")
+        if not 0 < arguments.seconds <= MOST_SECONDS:
+            raise Unfit(f"{arguments.seconds:g} seconds", f"more than 0, at most {MOST_SECONDS:g}")
         if arguments.recheck:
             if arguments.ids:
                 return refused("prove", "--recheck checks everything in the directory: name no claims beside it")
@@ -79,7 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     except (Unfit, UnknownName, SolverMissing) as error:
         return refused("prove", error)
     except OSError as error:
-        return refused("prove", f"{error.filename or arguments.proofs}: {error.strerror}")
+        if error.filename is None:
+            raise  # of an output stream, which `main` knows
+        return refused("prove", f"{error.filename}: {error.strerror}")
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -93,6 +95,7 @@ def _list(arguments: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
         return OK
     width = max(len(id) for id in claims())
+    show([line(("What the seed claims; `toki-verify prove ID` says whether it is so.", "bold")), line()])
     show(line((claim.id.ljust(width + 2), "bold"), claim.statement) for claim in claims().values())
     return OK
 
@@ -163,6 +166,9 @@ def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, flo
 
 
 def _recheck(arguments: argparse.Namespace) -> int:
+    from collections import Counter
+
+    from ..claims.manifest import Manifest
     from ..claims.recheck import recheck
     from ..report.line import line
 
@@ -185,6 +191,10 @@ def _recheck(arguments: argparse.Namespace) -> int:
                 show([line((checked.status.ljust(11), _STATUS[checked.status]), f"{checked.what}: {checked.detail}")])
         total = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
         show([line(f"{directory}: {len(found)} checks: {total or 'nothing to check'}")])
+        verdicts = Counter(claim.verdict for claim in Manifest.read(directory).claims.values())
+        if verdicts:
+            said = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+            show([line(f"{sum(verdicts.values())} claims: {said}")])
     print_problems([checked.problem for checked in found if checked.problem is not None])
     if counts["corrupt"] or not found:
         return BAD_INPUT

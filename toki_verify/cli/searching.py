@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from ..search.features import Features
 
 
+#: The longest time limit.
+MOST_SECONDS = 1e6
+
+
 def add_bounds(parser: argparse.ArgumentParser, events: int = MAX_EVENTS) -> None:
     """How far a search goes, and over what."""
     group = parser.add_argument_group("how far, and over what")
@@ -67,8 +71,8 @@ def features_of(arguments: argparse.Namespace) -> Features:
     from ..search.limits import within
 
     seconds = arguments.seconds
-    if seconds is not None and not 0 < seconds < 10**7:
-        raise Unfit(f"a time limit of {seconds:g} seconds", "more than 0")
+    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
+        raise Unfit(f"a time limit of {seconds:g} seconds", f"more than 0, at most {MOST_SECONDS:g}")
     return Features(
         aborts=not arguments.no_aborts,
         orders=not arguments.default_order,
@@ -130,6 +134,8 @@ def save(schedules: list[Schedule], directory: str, name: str) -> str | None:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
             same = target.read_text(encoding="utf-8") == text
+            if same:
+                print(f"{target} says so already", file=sys.stderr)
             return None if same else f"{target} exists and says something else: move it away, or name another place"
         target.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -169,10 +175,16 @@ def expecting(schedule: Schedule, name: str, source: str, present: list[str], ab
     )
 
 
+def counted(size: tuple[int, int, int]) -> str:
+    """A size in words."""
+    names = ("event", "transaction", "item")
+    return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for n, name in zip(size, names, strict=True))
+
+
 def refused(command: str, reason: object) -> int:
     """Say why a command was not run; the exit code."""
     print(f"toki-verify {command}: {reason}", file=sys.stderr)
     return BAD_INPUT
 
 
-__all__ = ["add_bounds", "add_family", "bounds_of", "expecting", "features_of", "refused", "save", "slug"]
+__all__ = ["add_bounds", "add_family", "bounds_of", "counted", "expecting", "features_of", "refused", "save", "slug"]

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..events import Schedule, ScheduleError
+from ..levels import parse_spec
 from ..phenomena.catalogue import UnknownName
 from .common import print_problems, show, use_utf8, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
@@ -15,6 +16,7 @@ from .searching import (
     add_bounds,
     add_family,
     bounds_of,
+    counted,
     expecting,
     features_of,
     refused,
@@ -27,6 +29,7 @@ from .searching import (
 if TYPE_CHECKING:
     from ..search.query import Query
     from ..search.witness import Found
+    from ..verdict import Finding
 
 EPILOG = """\
 PHI names phenomena that are to be present, or combines them: "A5B", "P4 or A5A", "A5B and not P2". The smallest
@@ -62,7 +65,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=int, default=1000, metavar="N", help="with --all: at most so many (default: 1000)"
     )
-    parser.add_argument("--save", metavar="DIR", help="write what was found to a .sched file there, with expectations")
+    parser.add_argument(
+        "--save",
+        metavar="DIR",
+        help="write what was found, with expectations, to a .sched file there (or to this file)",
+    )
+    parser.add_argument("--no-proof", action="store_true", help="where nothing is found, do not try to prove that")
     add_bounds(parser)
     parser.add_argument(
         "-o",
@@ -87,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         within("limit", arguments.limit)
         user = user_levels(arguments.levels)
         phi = parse_query(arguments.phi, family=arguments.family, user=user)
-        level = None if arguments.level is None else parse_query(arguments.level, family=arguments.family, user=user)
+        level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)
         absent = [parse_query(name, family=arguments.family, user=user) for name in arguments.absent]
         partial = None if arguments.partial is None else Schedule.parse(arguments.partial)
         formula = phi.formula
@@ -116,9 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return refused("witness", f"{arguments.levels}: {error.strerror}")
     proved_by: tuple[str, ...] = ()
-    if found.verdict == "undecided" and partial is None:
+    if found.verdict == "undecided" and partial is None and not arguments.no_proof and not found.gave_up:
         proved_by = proof_of_none(formula)
-    _print(arguments, found, phi, level, proved_by)
+    _print(arguments, found, phi, absent, proved_by)
     if arguments.save and found.schedules:
         problem = save(_saved(arguments, found, phi, absent), arguments.save, slug(_title(arguments)))
         if problem:
@@ -168,25 +176,25 @@ def _saved(arguments: argparse.Namespace, found: Found, phi: Query, absent: list
 
 def _size(found: Found) -> str:
     assert found.size is not None
-    names = ("event", "transaction", "item")
-    return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for n, name in zip(found.size, names, strict=True))
+    return counted(found.size)
 
 
 def _print(
-    arguments: argparse.Namespace, found: Found, phi: Query, level: Query | None, proved_by: tuple[str, ...]
+    arguments: argparse.Namespace, found: Found, phi: Query, absent: list[Query], proved_by: tuple[str, ...]
 ) -> None:
     if arguments.output == "json":
         _json(arguments, found, proved_by)
     elif arguments.output == "sched":
         from ..notation.printer import print_schedule
 
-        sys.stdout.write("\n".join(print_schedule(schedule) for schedule in found.schedules))
+        saved = _saved(arguments, found, phi, absent) if found.schedules else []
+        sys.stdout.write("\n".join(print_schedule(schedule) for schedule in saved))
         if not found.schedules:
             print(_none(found, proved_by), file=sys.stderr)
     elif not found.schedules:
         print(_none(found, proved_by))
     else:
-        _text(arguments, found)
+        _text(arguments, found, [p.id for p in phi.phenomena])
 
 
 def _none(found: Found, proved_by: tuple[str, ...]) -> str:
@@ -195,8 +203,9 @@ def _none(found: Found, proved_by: tuple[str, ...]) -> str:
     return f"undecided: {found.reason}, and no proof that there is none"
 
 
-def _text(arguments: argparse.Namespace, found: Found) -> None:
+def _text(arguments: argparse.Namespace, found: Found, asked: list[str]) -> None:
     from ..checker import check
+    from ..notation.printer import print_schedule
     from ..report.line import line
     from ..report.text import findings, levels
 
@@ -204,16 +213,23 @@ def _text(arguments: argparse.Namespace, found: Found) -> None:
     what = "the smallest schedule" if count == 1 or not arguments.all else f"{count} smallest schedules"
     left = "" if not arguments.all or found.complete else f" (more exist: {found.reason or '--limit'})"
     show([line((f"{_title(arguments)}: ", "bold"), f"{what}, {_size(found)}{left}")])
-    for place, schedule in enumerate(found.schedules):
-        show([line()] if place == 0 else [])
-        from ..notation.printer import print_schedule
-
-        show([line("  ", (row, "bold")) for row in print_schedule(schedule).rstrip().split("\n")])
+    for place, schedule in enumerate(found.schedules, start=1):
+        show([line()])
+        number = f"{place}." if count > 1 else ""
+        for row in print_schedule(schedule).rstrip().split("\n"):
+            show([line(f"  {number.ljust(len(str(count)) + 2) if count > 1 else ''}", (row, "bold"))])
+            number = ""
     if count == 1:
         verdict = check(found.schedules[0])
-        told, also = verdict.told()
+        told, also = asked_first(*verdict.told(), asked)
         show(findings(verdict, told, also, width()))
         show(levels(verdict, told, width(), arguments.family))
+
+
+def asked_first(told: list[Finding], also: list[Finding], asked: list[str]) -> tuple[list[Finding], list[Finding]]:
+    """The phenomena that were asked for before the others, and explained."""
+    first = [finding for finding in (*told, *also) if finding.phenomenon.id in asked]
+    return [*first, *(f for f in told if f not in first)], [f for f in also if f not in first]
 
 
 def _json(arguments: argparse.Namespace, found: Found, proved_by: tuple[str, ...]) -> None:
@@ -228,7 +244,7 @@ def _json(arguments: argparse.Namespace, found: Found, proved_by: tuple[str, ...
         "size": None if found.size is None else found.size[0],
         "transactions": None if found.size is None else found.size[1],
         "items": None if found.size is None else found.size[2],
-        "complete": found.complete,
+        "complete": found.complete if arguments.all else None,
         "reason": "" if proved_by else found.reason,
         "proved_by": list(proved_by),
         "schedules": [schedule_object(schedule) for schedule in found.schedules],

@@ -257,6 +257,17 @@ def cache_hash(cls: type) -> None:
         return found
 
     cls.__hash__ = cached  # type: ignore[assignment, method-assign]
+    cls.__repr__ = shown  # type: ignore[assignment, method-assign]
+
+
+def shown(self: object) -> str:
+    """A term or formula for people: its text, which a tree of its parts would bury."""
+    from .formulas import Formula
+    from .printing import formula_text, term_text
+
+    if isinstance(self, Formula):
+        return f"<{type(self).__name__} {formula_text(self)}>"
+    return f"<{type(self).__name__} {term_text(cast('Term', self))}>"
 
 
 _NUMBERS: dict[object, int] = {}

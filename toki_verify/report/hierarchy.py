@@ -26,9 +26,9 @@ def hierarchy_text(order: Hierarchy, width: int) -> Iterator[Line]:
     for stronger, weaker in order.covers():
         yield line(f"  {stronger} → {weaker}".ljust(44), (_by(order.relations[stronger, weaker]), "dim"))
     yield line()
-    yield line(("A schedule at the one and not at the other", "bold"))
+    yield line(("A schedule at the one and not at the other", "bold"), (" (others follow)", "dim"))
     for relation in _heads(order):
-        if relation.witness is not None:
+        if relation.witness is not None and not order.follows(relation):
             text = _schedule(relation)
             yield line(f"  {relation.stronger} ↛ {relation.weaker}".ljust(44), text)
     for relation in order.undecided():

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import current_thread, main_thread
 
 from .census_counts import CensusBounds, CensusResult, Counts, Definitions, as_number, as_object, count_share
-from .census_lanes import Share
+from .census_lanes import Share, size_of
 
 #: Raised whenever what a census counts or what a line holds changes while the formulas stay.
 FORMAT = 1
@@ -88,6 +88,8 @@ class Checkpoint:
         if share not in self._shares:
             raise ValueError("a share that this census does not have")
         counts = Counts.from_json(entry, self.definitions)
+        if counts.schedules != size_of(share):
+            raise ValueError(f"{counts.schedules} schedules in a share that has {size_of(share)}")
         if self.done.setdefault(share, counts) != counts:
             raise ValueError("a share that an earlier line counts otherwise, which is to be deleted, too")
 

@@ -113,7 +113,8 @@ def decide(
     proof = prove(formula, id=id, statement=statement, seconds=proof_seconds)
     if proof.proved:
         return Decision("none", found, with_text(proof, proof_seconds), monotonic() - begun)
-    if found.reason.startswith("no schedule") and bounds.events > first:
+    left = None if seconds is None else seconds - (monotonic() - begun)
+    if not found.gave_up and bounds.events > first and (left is None or left > 0):
         found = search(first + 1, bounds.events)
         if found.schedules:
             return Decision("found", found, None, monotonic() - begun)

@@ -40,13 +40,14 @@ def predicate_name(place: int) -> str:
     return "PQSU"[place] if place < 4 else f"P{place + 1}"
 
 
-class _Decoder:
+class Decoder:
     """Names everything by its first place in the order of events, so that the text is canonical."""
 
     def __init__(self, frame: FrameCircuit, holds: Callable[[int], bool]) -> None:
         self.frame, self.unknown, self.holds = frame, frame.unknown, holds
         moments = range(len(frame.moments))
         place = {m: sum(holds(frame.order[other][m]) for other in moments if other != m) for m in moments}
+        #: The moments in the order of events: the moment of each position.
         self.moments = sorted(moments, key=lambda m: place[m])
         self.txns: dict[int, str] = {}
         self.items: dict[int, Item] = {}
@@ -115,6 +116,11 @@ class _Decoder:
         return PredicateRead(txn, predicate, tuple(found[0]), tuple(found[1]), self.holds(self.frame.partial[slot]))
 
     def schedule(self) -> Schedule:
+        """The schedule, without what the rules imply."""
+        return tidy(self.untidied())
+
+    def untidied(self) -> Schedule:
+        """The schedule with everything that the model says of it."""
         unknown, holds = self.unknown, self.holds
         events = tuple(self.event(moment) for moment in self.moments)
         init = {}
@@ -128,10 +134,7 @@ class _Decoder:
             if label is not None:
                 named = unknown.partitions
                 partitions[item] = Partition(*named[label]) if label < len(named) else Partition("s", f"p{label + 1}")
-        whole = Schedule(
-            events, init=init, order=self.orders(), sessions=self.sessions(), partitions=_named(partitions)
-        )
-        return tidy(whole)
+        return Schedule(events, init=init, order=self.orders(), sessions=self.sessions(), partitions=_named(partitions))
 
     def orders(self) -> dict[Item, tuple[str, ...]]:
         unknown, holds = self.unknown, self.holds
@@ -168,7 +171,7 @@ def _named(partitions: dict[Item, Partition]) -> dict[Item, Partition]:
 def decode(frame: FrameCircuit, holds: Callable[[int], bool]) -> Schedule:
     """The schedule of a model: `holds` gives the truth of a literal. Raises ScheduleError if the frame let through
     something that is not well-formed, which is a fault of `frames.py`."""
-    return _Decoder(frame, holds).schedule()
+    return Decoder(frame, holds).schedule()
 
 
 def tidy(schedule: Schedule) -> Schedule:
@@ -211,4 +214,4 @@ def tidy(schedule: Schedule) -> Schedule:
     return schedule if found is None else found
 
 
-__all__ = ["decode", "item_name", "tidy"]
+__all__ = ["Decoder", "decode", "item_name", "tidy"]

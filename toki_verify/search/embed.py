@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from itertools import combinations, pairwise
 
 from ..events import (
@@ -15,6 +13,7 @@ from ..events import (
     Event,
     Item,
     Judge,
+    Predicate,
     PredicateRead,
     Read,
     Schedule,
@@ -23,12 +22,27 @@ from ..events import (
 from ..relations.unknown import INITIAL_VERSION
 from .frames import FrameCircuit
 
+Choice = dict[int, int]
+
+
+def predicates_in(partial: Schedule) -> tuple[list[Predicate], list[Predicate]]:
+    """The predicates that a schedule reads, and those that only its writes name."""
+    read = list(dict.fromkeys(event.predicate for event in partial.events if isinstance(event, PredicateRead)))
+    named = [
+        Predicate(event.item.table, name)
+        for event in partial.events
+        if isinstance(event, Write)
+        for name in event.predicates
+    ]
+    return read, [predicate for predicate in dict.fromkeys(named) if predicate not in read]
+
 
 class Embedding:
-    """Which transaction, slot and item of a frame each of a partial schedule is; `rules` say that it fits.
+    """Which transaction, slot, item, predicate, key of a frame each of a partial schedule is.
 
-    What the partial schedule states must be so: kinds, transactions, items, versions that reads name, rows, keys of
-    judge calls. A read without a version may see any. A transaction that ends in the partial schedule ends there.
+    What the partial schedule states must be so: kinds, transactions, items with their tables and partitions, versions
+    that reads name, rows, matches, keys and votes of judge calls, orders of versions, sessions. A read without a version
+    may see any. A transaction that ends in the partial schedule ends there.
     """
 
     def __init__(self, frame: FrameCircuit, partial: Schedule) -> None:
@@ -37,16 +51,42 @@ class Embedding:
         circuit, unknown = frame.circuit, frame.unknown
         self.txns = list(dict.fromkeys(event.txn for event in partial.events))
         self.items = list(partial.resolved.items)
-        names = list(dict.fromkeys(event.predicate for event in partial.events if isinstance(event, PredicateRead)))
-        keys = list(dict.fromkeys(event.key for event in partial.events if isinstance(event, Judge)))
+        read, named = predicates_in(partial)
+        self.names = [*read, *named]
+        self.keys = list(dict.fromkeys(event.key for event in partial.events if isinstance(event, Judge)))
+        self.votes = votes_in(partial)
         self.txn_is = self._choice(len(self.txns), unknown.txns)
         self.item_is = self._choice(len(self.items), unknown.items)
-        self.name_is = self._choice(len(names), frame.features.predicates)
-        self.key_is = self._choice(len(keys), frame.features.keys)
-        self.names, self.keys = names, keys
+        # A predicate that nothing reads need not be one of the frame's: no formula would see it.
+        self.name_is = self._choice(len(self.names), frame.features.predicates, len(read))
+        self.key_is = self._choice(len(self.keys), frame.features.keys)
         self.at = [{slot: circuit.fresh() for slot in range(len(unknown.txn_of))} for _ in partial.events]
-        moments: list[dict[int, int]] = []
-        for position, event in enumerate(partial.events):
+        self._places()
+        self._about_items()
+        self._orders()
+
+    def _require(self, *any_of: int) -> None:
+        self.rules.append(self.frame.circuit.any(any_of))
+
+    def _choice(self, many: int, among: int, needed: int | None = None) -> list[Choice]:
+        """Different ones for different ones; the first `needed` of them have one (by default all)."""
+        found = [{other: self.frame.circuit.fresh() for other in range(among)} for _ in range(many)]
+        for place, one in enumerate(found):
+            if needed is None or place < needed:
+                self._require(*one.values())
+            for a, b in combinations(range(among), 2):
+                self._require(one[a] ^ 1, one[b] ^ 1)
+            for other in found[place + 1 :]:
+                for a in range(among):
+                    self._require(one[a] ^ 1, other[a] ^ 1)
+        return found
+
+    # -- events ------------------------------------------------------------------------------------------------------
+    def _places(self) -> None:
+        """Where the events are: in their order, each in a slot of its transaction or at its end."""
+        frame, unknown = self.frame, self.frame.unknown
+        moments: list[Choice] = []
+        for position, event in enumerate(self.partial.events):
             txn = self.txn_is[self.txns.index(event.txn)]
             if isinstance(event, (Commit, Abort)):
                 ends = {m: txn[t] for t, m in enumerate(frame.end_moment) if m is not None}
@@ -62,32 +102,17 @@ class Embedding:
                 self._require(first ^ 1, second ^ 1)
             for slot, truth in at.items():
                 self._require(truth ^ 1, txn[unknown.txn_of[slot]])
-                self._event(slot, truth, position, event)
+                self._event(slot, truth, event)
             moments.append({frame.moment_of[slot]: truth for slot, truth in at.items()})
         for one, other in pairwise(moments):
             for a, first in one.items():
                 for b, second in other.items():
                     self._require(first ^ 1, second ^ 1, frame.order[a][b] if a != b else 0)
 
-    def _require(self, *any_of: int) -> None:
-        self.rules.append(self.frame.circuit.any(any_of))
-
-    def _choice(self, many: int, among: int) -> list[dict[int, int]]:
-        """Different ones for different ones."""
-        found = [{other: self.frame.circuit.fresh() for other in range(among)} for _ in range(many)]
-        for place, one in enumerate(found):
-            self._require(*one.values())
-            for a in range(among):
-                for b in range(a + 1, among):
-                    self._require(one[a] ^ 1, one[b] ^ 1)
-                for other in found[place + 1 :]:
-                    self._require(one[a] ^ 1, other[a] ^ 1)
-        return found
-
-    def _item(self, item: Item) -> dict[int, int]:
+    def _item(self, item: Item) -> Choice:
         return self.item_is[self.items.index(item)]
 
-    def _event(self, slot: int, truth: int, position: int, event: Event) -> None:
+    def _event(self, slot: int, truth: int, event: Event) -> None:
         unknown, frame = self.frame.unknown, self.frame
         if isinstance(event, Read):
             for item, is_it in self._item(event.item).items():
@@ -100,11 +125,15 @@ class Embedding:
                 for p, is_it in chosen.items():
                     inside = unknown.in_predicate[slot].get(p, 0)
                     self._require(truth ^ 1, is_it ^ 1, inside if event.matches(name) else inside ^ 1)
-            if event.operator == "await":
+            if event.operator == "await" and frame.features.callbacks:
                 self._require(truth ^ 1, unknown.by_await[slot])
+            elif event.operator is not None:
+                self._require(truth ^ 1, unknown.by_await[slot] ^ 1)
         elif isinstance(event, PredicateRead):
             for p, is_it in self.name_is[self.names.index(event.predicate)].items():
                 self._require(truth ^ 1, is_it ^ 1, unknown.predicate[slot].get(p, 0))
+            if not event.partial:
+                self._require(truth ^ 1, frame.partial[slot] ^ 1)
             for table, rows in ((unknown.matched, event.matched), (unknown.unmatched, event.unmatched)):
                 for row in rows:
                     for item, is_it in self._item(row.item).items():
@@ -115,8 +144,7 @@ class Embedding:
             for k, is_it in self.key_is[self.keys.index(event.key)].items():
                 self._require(truth ^ 1, is_it ^ 1, unknown.key[slot].get(k, 0))
             if event.vote is not None:
-                votes = [str(v) for v in unknown.vote[slot]]
-                self._require(truth ^ 1, unknown.vote[slot][votes.index(event.vote)] if event.vote in votes else 0)
+                self._require(truth ^ 1, unknown.vote[slot].get(self.votes.index(event.vote), 0))
         elif isinstance(event, Callback):
             self._require(truth ^ 1, unknown.callback[slot])
         elif isinstance(event, Begin):
@@ -133,35 +161,57 @@ class Embedding:
         for source, there in self.at[write].items():
             self._require(truth ^ 1, is_it ^ 1, there ^ 1, seen.get(source, 0))
 
-    def named(self, schedule: Schedule, frame: FrameCircuit, holds: Callable[[int], bool]) -> Schedule:
-        """The schedule found, with the values, votes and operators that the partial one states in its events."""
-        partial = self.partial
-        slots = sorted(
-            range(len(frame.moments)),
-            key=lambda m: sum(holds(frame.order[o][m]) for o in range(len(frame.moments)) if o != m),
-        )
-        position_of = {moment: place for place, moment in enumerate(slots)}
-        events = list(schedule.events)
-        for index, event in enumerate(partial.events):
-            slot = next((s for s, truth in self.at[index].items() if holds(truth)), None)
-            if slot is None or isinstance(event, (Commit, Abort)):
-                continue
-            place = position_of[frame.moment_of[slot]]
-            found = events[place]
-            if isinstance(event, Write) and isinstance(found, Write):
-                events[place] = replace(
-                    found,
-                    value=event.value,
-                    kind=event.kind,
-                    prov=event.prov,
-                    operator=event.operator or found.operator,
-                )
-            elif isinstance(event, Read) and isinstance(found, Read):
-                events[place] = replace(found, value=event.value)
-        return Schedule(
-            events,
-            init=schedule.init,
-            order=schedule.order,
-            sessions=schedule.sessions,
-            partitions=schedule.partitions,
-        )
+    # -- what is said beside the events ------------------------------------------------------------------------------
+    def _about_items(self) -> None:
+        """Tables, partitions and initial matches, where the search tells them apart."""
+        unknown, circuit = self.frame.unknown, self.frame.circuit
+        for item in self.items:
+            for number, is_it in self._item(item).items():
+                if unknown.tables:
+                    known = item.table in unknown.tables
+                    at = unknown.tables.index(item.table) if known else len(unknown.tables) - 1
+                    self._require(is_it ^ 1, unknown.table[number][at])
+                partition = self.partial.partitions.get(item)
+                labels = unknown.partition[number]
+                if partition is not None and labels:
+                    named = unknown.partitions
+                    pair = (partition.subject, partition.predicate)
+                    fits = [labels[named.index(pair)]] if pair in named else list(labels.values())[len(named) :]
+                    self._require(is_it ^ 1, *fits)
+            for name in self.partial.init[item].predicates if item in self.partial.init else ():
+                predicate = Predicate(item.table, name)
+                if predicate in self.names:
+                    for p, is_p in self.name_is[self.names.index(predicate)].items():
+                        for number, is_it in self._item(item).items():
+                            held = unknown.initial_matches[number].get(p, 0)
+                            self._require(is_it ^ 1, is_p ^ 1, held)
+        stated = [item for item in self.items if item in self.partial.partitions]
+        for one, other in combinations(stated, 2):
+            equal = self.partial.partitions[one] == self.partial.partitions[other]
+            for a, is_one in self._item(one).items():
+                for b, is_other in self._item(other).items():
+                    same = unknown.same(unknown.partition[a], unknown.partition[b])
+                    if unknown.partition[a]:
+                        self._require(is_one ^ 1, is_other ^ 1, same if equal else circuit.negate(same))
+
+    def _orders(self) -> None:
+        """Stated orders of versions and sessions."""
+        unknown = self.frame.unknown
+        for item, labels in self.partial.order.items():
+            writes = [self.at[self.partial.resolved.labels[item][label]] for label in labels]
+            for one, other in pairwise(writes):
+                for f, first in one.items():
+                    for g, second in other.items():
+                        self._require(first ^ 1, second ^ 1, unknown.order.get((f, g), 0))
+        if self.frame.features.sessions:
+            for members in self.partial.sessions.values():
+                for one, other in pairwise(self.txn_is[self.txns.index(txn)] for txn in members):
+                    for t, first in one.items():
+                        for u, second in other.items():
+                            self._require(first ^ 1, second ^ 1, unknown.session.get((t, u), 0))
+
+
+def votes_in(partial: Schedule) -> list[str]:
+    """The different votes of a schedule."""
+    votes = [event.vote for event in partial.events if isinstance(event, Judge) and event.vote is not None]
+    return list(dict.fromkeys(votes))

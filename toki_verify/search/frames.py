@@ -138,11 +138,15 @@ class FrameCircuit:
             self._one_of(kinds, 1)
 
     def _attributes(self, regions: frozenset[Region]) -> None:
-        """Tables and partitions of items: those that pinned levels name, the default table, and partitions without a
-        name."""
+        """Tables and partitions of items: those that pinned levels name, the default table and one that no level names,
+        and partitions without a name."""
         unknown, fresh = self.unknown, self.circuit.fresh
         tables = sorted({region.table for region in regions if region.table is not None} - {DEFAULT_TABLE})
-        tables = [DEFAULT_TABLE, *tables] if any(region.table is not None for region in regions) else []
+        if any(region.table is not None for region in regions):
+            other = next(
+                name for name in ("other", *(f"other{n}" for n in range(len(tables) + 2))) if name not in tables
+            )
+            tables = [DEFAULT_TABLE, *tables, other]
         unknown.tables = tables
         named = sorted({region.partition for region in regions if region.partition is not None})
         unknown.partitions = named
@@ -239,8 +243,10 @@ class FrameCircuit:
             if features.partial:
                 self.partial[slot] = circuit.fresh()
                 self._implies(self.partial[slot], reads)
-            for item in items:
-                self._row(slot, item)
+            left_out = [self._row(slot, item) for item in items]
+            if features.partial:
+                # A read that leaves out no row is not partial.
+                self._implies(self.partial[slot], *left_out)
 
     def _fits(self, item: int, name: int) -> int:
         """The item is of the table of the predicate."""
@@ -248,8 +254,9 @@ class FrameCircuit:
         pairs = [(self.unknown.table[item][t], of) for t, of in self.predicate_table[name].items()]
         return circuit.all(circuit.either(circuit.both(one, of), circuit.both(one ^ 1, of ^ 1)) for one, of in pairs)
 
-    def _row(self, slot: int, item: int) -> None:
-        """A predicate read sees every row of its table; as matching or not, as its version does."""
+    def _row(self, slot: int, item: int) -> int:
+        """A predicate read sees every row of its table, as matching or not, as its version does; a partial read may
+        leave the row out, and whether it does is returned."""
         unknown, circuit = self.unknown, self.circuit
         matched, unmatched = unknown.matched[slot][item], unknown.unmatched[slot][item]
         self._require(matched ^ 1, unmatched ^ 1)
@@ -264,6 +271,7 @@ class FrameCircuit:
                 both = circuit.both(at, seen)
                 self._implies(circuit.both(both, matched), of[name])
                 self._implies(circuit.both(both, unmatched), of[name] ^ 1)
+        return circuit.all((of_table, unknown.present[item], matched ^ 1, unmatched ^ 1))
 
     def _orders(self) -> None:
         """≪: the order of the writes, or, where two installed versions meet, any other total order."""

@@ -49,6 +49,18 @@ class Hierarchy:
         """The pairs that neither a proof nor a schedule decides."""
         return [relation for relation in self.relations.values() if relation.verdict == "undecided"]
 
+    def follows(self, relation: Relation) -> bool:
+        """Whether another non-arrow says more: its schedule is at a stronger level, or not even at a weaker one."""
+        heads = [found[0] for found in self.equal()]
+        return any(
+            self.implies(one, relation.stronger) and self.implies(relation.weaker, other)
+            for one in heads
+            for other in heads
+            if (one, other) != (relation.stronger, relation.weaker)
+            and one != other
+            and self.relations[one, other].verdict == "not"
+        )
+
     def equal(self) -> list[list[str]]:
         """The classes of levels that have the same schedules, in the order of the levels."""
         classes: list[list[str]] = []

@@ -9,10 +9,11 @@ from ..relations.bounded import Bounded
 from ..relations.concrete import Concrete
 from ..relations.formulas import Formula
 from ..relations.symbolic import Symbolic
-from .decode import decode
+from .decode import Decoder, decode
 from .embed import Embedding
 from .features import Features, Frame, mentions
 from .frames import FrameCircuit
+from .naming import Names
 from .sat import SOLVERS
 
 
@@ -90,9 +91,12 @@ class FrameModel:
 
     def schedule(self) -> Schedule:
         """The last model as a schedule, confirmed by the concrete reading. Raises Wrong if it is not."""
-        found = decode(self.frame, self.holds)
-        if self.embedding is not None:
-            found = self.embedding.named(found, self.frame, self.holds)
+        if self.embedding is None:
+            found = decode(self.frame, self.holds)
+        else:
+            decoder = Decoder(self.frame, self.holds)
+            decoder.untidied()
+            found = Names(self.embedding, decoder, self.holds).schedule()
         if not Concrete(found).holds(self.formula):
             raise Wrong(f"the bounded reading found a schedule that the concrete reading refuses: {found}")
         return found

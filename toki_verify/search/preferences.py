@@ -75,10 +75,10 @@ def coarse() -> tuple[Wish, ...]:
     """The wishes that are weighed between frames, the weightiest first."""
     return (
         _no_stated_order,
-        _no_sessions,
-        _sessions_in_real_time,
         _whole_reads,
         _no_predicates,
+        _no_sessions,
+        _sessions_in_real_time,
         _no_begins,
         _known_votes,
         _no_partitions,

@@ -55,6 +55,7 @@ class Z3Solver:
         self._solver.add(self._z3.Or(*[self._literal(lit) for lit in clause], self._z3.BoolVal(False, self._context)))
 
     def solve(self, assumptions: Iterable[int] = (), seconds: float | None = None) -> bool | None:
+        self._solver.set("ctrl_c", False)
         self._solver.set("timeout", 2**32 - 2 if seconds is None else max(1, int(seconds * 1000)))
         answer = self._solver.check(*[self._literal(lit) for lit in assumptions])
         if answer == self._z3.sat:

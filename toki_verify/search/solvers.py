@@ -20,6 +20,10 @@ class SolverMissing(ImportError):
         super().__init__(f"{name} is not installed: pip install 'toki-verify[solvers]'")
         self.name = name
 
+    def __reduce__(self) -> tuple[type[SolverMissing], tuple[str]]:
+        """Sent to another process by the name, not by the message."""
+        return SolverMissing, (str(self.name),)
+
 
 @dataclass(frozen=True)
 class Answer:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import monotonic
 
-from ..events import Schedule
+from ..events import Abort, Begin, Callback, Judge, PredicateRead, Schedule
 from ..levels import DEFAULT_FAMILY, Family
 from ..relations.formulas import Formula
+from .embed import predicates_in, votes_in
 from .features import Features, Frame, frames
 from .limits import Unfit, within
 from .model import FrameModel
@@ -61,6 +62,7 @@ class Found:
     complete: bool = False
     frames: int = 0
     seconds: float = 0.0
+    gave_up: bool = False
 
     @property
     def schedule(self) -> Schedule | None:
@@ -95,6 +97,7 @@ class _Search:
         self.features = features.seen_by(formula)
         if partial is not None:
             self.features = for_partial(self.features, features, partial)
+            self.bounds = fitted(bounds, partial, features.unfinished)
         self.deadline = None if seconds is None else monotonic() + seconds
         self.progress = progress
         self.count = 0
@@ -178,23 +181,40 @@ def _rank(schedule: Schedule) -> tuple[int, str]:
 
 def for_partial(features: Features, allowed: Features, partial: Schedule) -> Features:
     """Features with what the partial schedule uses. Raises Unfit if that was switched off."""
-    from ..events import Begin, Callback, Judge, PredicateRead
-
     events = partial.events
-    names = {event.predicate for event in events if isinstance(event, PredicateRead)}
+    read, _ = predicates_in(partial)
     keys = {event.key for event in events if isinstance(event, Judge)}
-    if names and not allowed.predicates:
-        raise Unfit("a predicate read in the partial schedule", "no --predicates 0 beside it")
+    votes = votes_in(partial)
+    if read and not allowed.predicates:
+        raise Unfit("a predicate read in the partial schedule beside --predicates 0", "predicates")
+    if partial.order and not allowed.orders:
+        raise Unfit("a stated order in the partial schedule beside --default-order", "stated orders")
+    if any(isinstance(event, Abort) for event in events) and not allowed.aborts:
+        raise Unfit("an abort in the partial schedule beside --no-aborts", "aborts")
     return replace(
         features,
-        predicates=max(features.predicates, len(names)),
+        orders=features.orders or bool(partial.order),
+        predicates=max(features.predicates, len(read)),
         partial=features.partial or any(isinstance(event, PredicateRead) and event.partial for event in events),
         keys=max(features.keys, len(keys)),
-        votes=max(features.votes, 2 if keys else 0),
+        votes=max(features.votes, len(votes), 1 if keys else 0),
         unknown_votes=features.unknown_votes or any(isinstance(e, Judge) and e.vote is None for e in events),
         callbacks=features.callbacks or any(isinstance(event, Callback) for event in events),
         begins=features.begins or any(isinstance(event, Begin) for event in events),
     )
+
+
+def fitted(bounds: Bounds, partial: Schedule, unfinished: bool) -> Bounds:
+    """Bounds that hold the partial schedule. Raises Unfit if it needs more events or transactions than they allow."""
+    txns = len(partial.resolved.txns)
+    open_ones = 0 if unfinished else txns - len(partial.resolved.end)
+    least = len(partial.events) + open_ones
+    if least > bounds.events:
+        raise Unfit(f"a partial schedule that needs {least} events", f"at most {bounds.events} (--max-events)")
+    if bounds.transactions is not None and txns > bounds.transactions:
+        raise Unfit(f"{txns} transactions in the partial schedule", f"at most {bounds.transactions} (--transactions)")
+    items = within("items", max(bounds.items, len(partial.resolved.items)))
+    return replace(bounds, items=items, least=max(bounds.least, least))
 
 
 def smallest(
@@ -217,6 +237,7 @@ def smallest(
     bounds = (bounds or Bounds()).checked()
     within("limit", limit)
     search = _Search(formula, bounds, features or Features(), partial, solver, seconds, progress)
+    bounds = search.bounds
     found: dict[str, Schedule] = {}
     complete = False
     try:
@@ -237,9 +258,9 @@ def smallest(
                     search.left()
             complete = len(found) < limit
     except _GaveUp:
-        reason = f"the time limit of {seconds:g} seconds"
+        reason = "the time limit was reached"
         if not found:
-            return Found("undecided", (), bounds, reason, False, search.count, monotonic() - begun)
+            return Found("undecided", (), bounds, reason, False, search.count, monotonic() - begun, True)
         return Found("found", tuple(found.values()), bounds, reason, False, search.count, monotonic() - begun)
     return Found("found", tuple(found.values()), bounds, "", complete, search.count, monotonic() - begun)
 
