@@ -19,12 +19,11 @@ def _family(family: str) -> Claim:
     def judge(cells: Cells) -> Outcome:
         found = whole_map(cells, family)
         lines = []
-        unknown = []
+        unknown = [f"{cell.phenomenon} at {cell.level}" for cell in found.cells if cell.verdict == "undecided"]
         right = []
         for name in found.phenomena:
             guards = found.guards(name)
             if guards is None:
-                unknown.append(name)
                 continue
             lines.append(f"{name} ↦ {' '.join(guards) or 'none'}")
             base = name if name in GUARD else next(core for core in NINE if name in readings(core))
@@ -36,7 +35,7 @@ def _family(family: str) -> Claim:
         saved = f"; as the seed has it: {', '.join(right)}" if family == "graph" else ""
         detail = "; ".join(lines) + saved + (f"; undecided: {', '.join(unknown)}" if unknown else "")
         return Outcome(
-            "depends" if not unknown else "undecided",
+            "depends",
             "proof",
             detail,
             tuple(proofs.values()),

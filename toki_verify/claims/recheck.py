@@ -63,8 +63,11 @@ def recheck(
     progress("claims")
     for id, wrong in check_claims(manifest, proofs, least):
         yield Checked(id, "failed" if wrong else "ok", wrong or "its verdict follows from what was checked")
+    others = [path.parent for path in directory.glob("*/manifest.toml")]
     for path in sorted(directory.rglob("*")):
         name = path.relative_to(directory).as_posix()
+        if any(path.is_relative_to(other) for other in others):
+            continue  # a directory of proofs of its own
         if path.is_file() and name not in listed and path.suffix in (".smt2", ".cpc", ".cnf", ".drat"):
             yield _corrupt(
                 str(path), "a file that the manifest does not list", "the files of `toki-verify prove` alone"

@@ -25,6 +25,7 @@ def _named(schedule: Schedule, family: str, name: str, levels: list[str]) -> Sch
     plain = [level for level in levels if "+cb" not in level] or levels
     title = f"smallest-{name}-{plain[0]}" if family == "graph" else f"smallest-{name}-{family}-{plain[0]}"
     verdict = check(schedule)
+    evidence = verdict.findings[name].evidence
     return Schedule(
         schedule.events,
         init=schedule.init,
@@ -33,6 +34,7 @@ def _named(schedule: Schedule, family: str, name: str, levels: list[str]) -> Sch
         partitions=schedule.partitions,
         name=title,
         source=f"toki-verify matrix: the smallest schedule at {' and '.join(levels)} that shows {name}",
+        note=None if evidence is None else evidence.text,
         expect=[
             Expectation("present", (name,)),
             Expectation("level", verdict.maximal("graph") or ("none",)),

@@ -125,7 +125,8 @@ def run(arguments: argparse.Namespace) -> int:
         return refused("witness", f"{arguments.levels}: {error.strerror}")
     proved_by: tuple[str, ...] = ()
     if found.verdict == "undecided" and partial is None and not arguments.no_proof and not found.gave_up:
-        proved_by = proof_of_none(formula)
+        left = None if arguments.seconds is None else max(0.0, arguments.seconds - found.seconds)
+        proved_by = proof_of_none(formula, left)
     _print(arguments, found, phi, absent, proved_by)
     if arguments.save and found.schedules:
         problem = save(_saved(arguments, found, phi, absent), arguments.save, slug(_title(arguments)))
@@ -144,14 +145,15 @@ def impossible(formula: object) -> str | None:
     return None if clash is None else f"no schedule can have it: {clash} is asked for and excluded"
 
 
-def proof_of_none(formula: object) -> tuple[str, ...]:
+def proof_of_none(formula: object, seconds: float | None) -> tuple[str, ...]:
     """By which solvers it is proved that no schedule of any size satisfies a formula; nobody if it is not."""
     from ..relations.formulas import Formula
     from ..search.decide import solvers_of
     from ..search.prove import prove
 
     assert isinstance(formula, Formula)
-    return solvers_of(prove(formula, id="none", statement="no schedule of any size satisfies the query", seconds=2.0))
+    statement = "no schedule of any size satisfies the query"
+    return solvers_of(prove(formula, id="none", statement=statement, seconds=2.0, deadline=seconds))
 
 
 def _title(arguments: argparse.Namespace) -> str:

@@ -4,6 +4,11 @@ A proof is a list in parentheses of ``declare-sort`` and ``declare-const`` (whic
 ``define`` (an abbreviation without parameters), ``assume``, ``step``, and the pair ``assume-push`` … ``step-pop``
 around a part with a local assumption. This module makes terms of them and checks nothing about the steps.
 
+A definition abbreviates a term, and a variable is its name and its sort wherever it stands, as in Ethos: a quantifier
+binds it also where a definition brings it in. The reader can read nothing wrongly by that: a proof has no scopes of
+names, an abbreviation means the term it abbreviates, and every step is checked on the whole terms. Only the
+obligation has scopes; its reader resolves them.
+
 Source: the cvc5 documentation, "Proof format: CPC", and the Ethos user manual, which defines the commands.
 """
 

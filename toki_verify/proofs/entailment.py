@@ -13,6 +13,7 @@ from itertools import combinations
 
 from .errors import RuleError
 from .terms import BOOL, Term, parts_in_order
+from .work import Work
 
 MAXIMAL_CASES = 4_000
 """After so many partial assignments the judge gives up, and the step is not accepted."""
@@ -20,20 +21,24 @@ MAXIMAL_CASES = 4_000
 Key = Term | tuple[int, int]
 
 
-def entails(premises: Sequence[Term], conclusion: Term, whole: Collection[Term] = ()) -> bool:
+def entails(premises: Sequence[Term], conclusion: Term, whole: Collection[Term] = (), work: Work | None = None) -> bool:
     """Whether the conclusion is true under every assignment to the atoms that makes the premises true.
 
     Terms in ``whole`` count as atoms even where they are connectives; that can lose an entailment and never adds one,
     so if it fails the question is asked again without ``whole``. Raises :class:`RuleError` after
-    :data:`MAXIMAL_CASES` cases.
+    :data:`MAXIMAL_CASES` cases, and :class:`WorkError` if ``work`` is used up.
     """
-    cuts = frozenset(whole)
-    return _entails(premises, conclusion, cuts) or (bool(cuts) and _entails(premises, conclusion, frozenset()))
+    cuts, counted = frozenset(whole), work or Work()
+    if _entails(premises, conclusion, cuts, counted):
+        return True
+    return bool(cuts) and _entails(premises, conclusion, frozenset(), counted)
 
 
-def value(formula: Term) -> bool | None:
+def value(formula: Term, work: Work | None = None) -> bool | None:
     """The truth value that holds whatever the atoms are, as far as evaluation finds it; None if it depends."""
-    return _evaluate(_skeleton([formula], frozenset()), {}, frozenset())[formula]
+    nodes = _skeleton([formula], frozenset())
+    (work or Work()).spend(_cost(nodes))
+    return _evaluate(nodes, {}, frozenset())[formula]
 
 
 def _is_atom(term: Term, cuts: frozenset[Term]) -> bool:
@@ -46,25 +51,35 @@ def _skeleton(roots: Sequence[Term], cuts: frozenset[Term]) -> list[Term]:
     return parts_in_order(roots, lambda term: _is_atom(term, cuts))
 
 
+def _cost(nodes: Sequence[Term]) -> int:
+    """The units for one evaluation of the nodes; ``distinct`` compares every two of its arguments."""
+    return sum(1 + len(node.arguments) ** (2 if node.is_core("distinct") else 1) for node in nodes)
+
+
 def _pair(left: Term, right: Term) -> tuple[int, int]:
     return (min(left.number, right.number), max(left.number, right.number))
 
 
-def _entails(premises: Sequence[Term], conclusion: Term, cuts: frozenset[Term]) -> bool:
+def _entails(premises: Sequence[Term], conclusion: Term, cuts: frozenset[Term], work: Work) -> bool:
     nodes = _skeleton([*premises, conclusion], cuts)
-    waiting: list[dict[Key, bool]] = [{}]
+    cost = _cost(nodes) + len(premises)
+    assignment: dict[Key, bool] = {}
+    trail: list[Key] = []
     for _ in range(MAXIMAL_CASES):
-        if not waiting:
-            return True
-        assignment = waiting.pop()
+        work.spend(cost)
         values = _evaluate(nodes, assignment, cuts)
         if values[conclusion] is True or any(values[premise] is False for premise in premises):
+            while trail and assignment[trail[-1]]:
+                del assignment[trail.pop()]
+            if not trail:
+                return True
+            assignment[trail[-1]] = True
             continue
-        open_formulas = [formula for formula in (*premises, conclusion) if values[formula] is None]
-        if not open_formulas:
+        open_formula = next((formula for formula in (*premises, conclusion) if values[formula] is None), None)
+        if open_formula is None:
             return False
-        atom = _open_atom(open_formulas[0], values, assignment, cuts)
-        waiting += [{**assignment, atom: True}, {**assignment, atom: False}]
+        trail.append(_open_atom(open_formula, values, assignment, cuts))
+        assignment[trail[-1]] = False
     raise RuleError(f"not decided within {MAXIMAL_CASES} cases, a limit of this checker")
 
 

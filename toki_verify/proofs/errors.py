@@ -21,5 +21,9 @@ class TermError(ValueError):
     """A term cannot be formed (sorts, arity, capture). Readers add the place and raise :class:`ProofError`."""
 
 
+class WorkError(TermError):
+    """The limit on the work for one text is exceeded; :mod:`.work` says what counts."""
+
+
 class RuleError(ValueError):
     """A step does not follow by its rule. The kernel adds the rule and the place and raises :class:`ProofError`."""

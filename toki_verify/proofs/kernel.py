@@ -17,7 +17,7 @@ from .errors import ProofError, RuleError, TermError
 from .rules import RULES
 from .rules.step import Step
 from .smtlib_input import Obligation, read_obligation
-from .terms import BOOL, Term
+from .terms import BOOL, Term, Terms
 
 HOLES = frozenset({"trust", "hole", "trust_theory_rewrite"})
 
@@ -63,30 +63,46 @@ def replay(obligation: Obligation, proof_text: str, *, file: str | None = None) 
 
     An assumption is an inference by the rule ``assume``; a local one does not count.
     """
-    scopes: list[dict[str, Term]] = [{}]
+    terms, asserted = obligation.terms, frozenset(obligation.assertions)
+    terms.work.restart()
+    proved: dict[str, Term] = {}
+    scopes: list[list[str]] = [[]]
     opened: list[Term] = []
     last: Command | None = None
     conclusion: Term | None = None
-    for command in read_proof(proof_text, obligation.terms, file=file):
+    for command in read_proof(proof_text, terms, file=file):
         last = command
-        if any(command.name in scope for scope in scopes):
+        if command.name in proved:
             raise _fault(command, f"{command.name} named twice", file)
         if command.kind == "assume-push":
             assert command.formula is not None
             if command.formula.free:
                 raise _fault(command, "a local assumption with a free variable, expected a closed formula", file)
             opened.append(command.formula)
-            scopes.append({command.name: command.formula})
+            scopes.append([command.name])
+            proved[command.name] = command.formula
             continue
-        inference = _check(command, obligation, scopes, opened, file)
-        conclusion = inference.conclusion
-        scopes[-1][command.name] = conclusion
+        premises = _premises(command, proved, file)
+        if command.kind == "assume":
+            conclusion = _assumed(command, asserted, opened, file)
+        elif command.kind == "step-pop":
+            conclusion = _leave_scope(command, terms, opened, premises, file)
+            for name in scopes.pop():
+                del proved[name]
+        else:
+            conclusion = _apply(command, Step(terms, premises, command.arguments), file)
+        if command.formula is not None and command.formula is not conclusion:
+            problem = f"{command.name} states {command.formula}, expected {conclusion} by {command.rule}"
+            raise _fault(command, problem, file)
+        scopes[-1].append(command.name)
+        proved[command.name] = conclusion
+        inference = Inference(command.name, command.rule, premises, command.arguments, conclusion)
         yield inference
     if last is None:
         raise ProofError("a proof without commands, expected one that concludes false", file=file)
     if opened:
         raise _fault(last, f"the end of the proof with {len(opened)} local assumption(s) open, expected step-pop", file)
-    if last.kind == "assume-push" or conclusion is not obligation.terms.false:
+    if last.kind == "assume-push" or conclusion is not terms.false:
         raise _fault(last, f"the proof ends with {conclusion}, expected false", file)
 
 
@@ -94,30 +110,27 @@ def _fault(command: Command, problem: str, file: str | None) -> ProofError:
     return ProofError(problem, file=file, line=command.line, column=command.column)
 
 
-def _check(
-    command: Command, obligation: Obligation, scopes: list[dict[str, Term]], opened: list[Term], file: str | None
-) -> Inference:
-    if command.kind == "assume":
-        assert command.formula is not None
-        if opened:
-            raise _fault(command, "assume under a local assumption, expected assume-push or a step", file)
-        if command.formula not in obligation.assertions:
-            raise _fault(command, f"{command.name} assumes what the obligation does not assert", file)
-        return Inference(command.name, "assume", (), (), command.formula)
-    premises = []
+def _premises(command: Command, proved: Mapping[str, Term], file: str | None) -> tuple[Term, ...]:
     for name in command.premises:
-        found = next((scope[name] for scope in reversed(scopes) if name in scope), None)
-        if found is None:
+        if name not in proved:
             raise _fault(command, f"{command.name} uses {name}, expected an earlier step in scope", file)
-        premises.append(found)
-    if command.kind == "step-pop":
-        conclusion = _leave_scope(command, obligation, scopes, opened, premises, file)
-    else:
-        conclusion = _apply(command, Step(obligation.terms, tuple(premises), command.arguments), file)
-    if command.formula is not None and command.formula is not conclusion:
-        problem = f"{command.name} states {command.formula}, expected {conclusion} by {command.rule}"
-        raise _fault(command, problem, file)
-    return Inference(command.name, command.rule, tuple(premises), command.arguments, conclusion)
+    return tuple(proved[name] for name in command.premises)
+
+
+def _assumed(command: Command, asserted: frozenset[Term], opened: list[Term], file: str | None) -> Term:
+    assert command.formula is not None
+    if opened:
+        raise _fault(command, "assume under a local assumption, expected assume-push or a step", file)
+    if command.formula not in asserted:
+        raise _fault(command, f"{command.name} assumes what the obligation does not assert", file)
+    return command.formula
+
+
+def _size(step: Step) -> int:
+    """The units for looking once at the premises and arguments of a step, one level deep."""
+    items = (*step.premises, *step.arguments)
+    terms = sum(1 + len(item.arguments) + len(item.bound) for item in items if isinstance(item, Term))
+    return terms + sum(1 + len(item) for item in step.arguments if isinstance(item, tuple))
 
 
 def _apply(command: Command, step: Step, file: str | None) -> Term:
@@ -126,6 +139,7 @@ def _apply(command: Command, step: Step, file: str | None) -> Term:
         kind = "a hole" if command.rule in HOLES else "not a rule of this checker"
         raise _fault(command, f"{command.name}: {command.rule} is {kind}", file)
     try:
+        step.terms.work.spend(_size(step))
         conclusion = rule(step)
         if conclusion.sort != BOOL:
             raise RuleError(f"the conclusion {conclusion} has sort {conclusion.sort}, expected Bool")
@@ -135,15 +149,12 @@ def _apply(command: Command, step: Step, file: str | None) -> Term:
 
 
 def _leave_scope(
-    command: Command,
-    obligation: Obligation,
-    scopes: list[dict[str, Term]],
-    opened: list[Term],
-    premises: list[Term],
-    file: str | None,
+    command: Command, terms: Terms, opened: list[Term], premises: tuple[Term, ...], file: str | None
 ) -> Term:
     """The rule scope: from G under the assumption F, ``(=> F G)`` without it; what was proved under F is given up."""
     if command.rule != "scope" or not opened or len(premises) != 1 or command.arguments:
         raise _fault(command, "step-pop, expected the rule scope with one premise, under a local assumption", file)
-    scopes.pop()
-    return obligation.terms.core("=>", (opened.pop(), premises[0]))
+    try:
+        return terms.core("=>", (opened.pop(), premises[0]))
+    except TermError as error:
+        raise _fault(command, f"{command.name} by {command.rule}: {error}", file) from None

@@ -1,6 +1,7 @@
 """S-expressions with positions: the common syntax of SMT-LIB texts and of CPC proofs.
 
-Source: the SMT-LIB standard, version 2.6, section 3.1. Nesting is not limited: nothing here recurses.
+Source: the SMT-LIB standard, version 2.6, section 3.1. Nothing here recurses, so nesting cannot exhaust Python's stack;
+beyond :data:`MAXIMAL_NESTING` it is refused.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from typing import TypeVar, cast
 from .errors import ProofError
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t\r\n]+|;[^\n]*)
+    r"""(?P<space>[ \t\r\n]+|;[^\n\r]*)
       | (?P<open>\() | (?P<close>\))
       | (?P<string>"(?:[^"]|"")*")
       | \|(?P<quoted>[^|\\]*)\|
       | (?P<word>[^\s()|";]+)""",
     re.VERBOSE,
 )
+MAXIMAL_NESTING = 100_000
+"""How deeply parentheses may be nested."""
+
 _PLAIN = re.compile(r"[A-Za-z~!@$%^&*_\-+=<>.?/][A-Za-z0-9~!@$%^&*_\-+=<>.?/]*")
 
 
@@ -57,8 +61,8 @@ def symbol_text(name: str) -> str:
 def read(text: str, file: str | None = None) -> list[Node]:
     """The top-level expressions of a text.
 
-    Raises :class:`ProofError` at an unclosed or surplus parenthesis, an unclosed string or quoted name, or a
-    character that starts no token.
+    Raises :class:`ProofError` at an unclosed or surplus parenthesis, an unclosed string or quoted name, a character
+    that starts no token, or nesting beyond :data:`MAXIMAL_NESTING`.
     """
     top: list[Node] = []
     stack: list[Group] = []
@@ -73,6 +77,9 @@ def read(text: str, file: str | None = None) -> list[Node]:
         target = stack[-1].items if stack else top
         kind = match.lastgroup
         if kind == "open":
+            if len(stack) == MAXIMAL_NESTING:
+                problem = f"parentheses nested more than {MAXIMAL_NESTING} deep, a limit of this checker"
+                raise ProofError(problem, file=file, line=line, column=column)
             group = Group([], line, column)
             target.append(group)
             stack.append(group)

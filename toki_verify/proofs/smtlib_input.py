@@ -1,8 +1,12 @@
 """Obligations: the part of SMT-LIB in which first-order statements over uninterpreted sorts are written.
 
-Commands: ``set-logic``, ``set-info``, ``set-option``, ``declare-sort`` (of arity 0), ``declare-fun``,
-``declare-const``, ``assert``, one ``check-sat`` at the end, ``exit``. Terms: declared symbols, ``true false not and or
-=> = xor ite distinct forall exists let`` and annotations ``!``, which are dropped.
+Commands: ``set-logic`` and ``set-info`` (both without effect), ``declare-sort`` (of arity 0), ``declare-fun``,
+``declare-const``, ``assert``, and one ``check-sat``, behind which there is nothing. Terms: declared symbols and ``true
+false not and or => = xor ite distinct forall exists``.
+
+There is no ``let``: a term with free variables, put for a name under a quantifier over the same variables, would be
+captured, and without ``let`` every variable in the text is bound by the innermost quantifier over its name. There are
+no annotations ``!``, because they can name terms.
 
 Source: the SMT-LIB standard, version 2.6, sections 3.6, 3.9 and 4.2. This reader is not the solvers': that it reads
 what they read is why a proof's assumptions are compared with *these* assertions.
@@ -17,7 +21,9 @@ from .errors import ProofError, TermError
 from .sexpr import Atom, Group, Node, Reading, read, run
 from .terms import CORE, QUANTIFIERS, Signature, Term, Terms
 
-_IGNORED = frozenset({"set-logic", "set-info", "set-option", "exit"})
+_IGNORED = {"set-logic": 1, "set-info": 2}
+"""Commands without effect, and how many items they take: a name first."""
+
 _RESERVED = CORE | {"let", "!", "_", "as", "par", "match"}
 
 
@@ -50,6 +56,7 @@ class _Reader:
         self.terms = Terms(Signature())
         self.assertions: list[Term] = []
         self.asked = False
+        self.scope: dict[str, list[Term]] = {}
 
     def fault(self, node: Node, problem: str) -> ProofError:
         return ProofError(problem, file=self.file, line=node.line, column=node.column)
@@ -58,12 +65,12 @@ class _Reader:
         if not isinstance(node, Group) or not node.head:
             raise self.fault(node, "not a command, expected (command …)")
         name, items = node.head, node.items[1:]
-        if self.asked and name != "exit":
+        if self.asked:
             raise self.fault(node, f"{name} after (check-sat), expected the end of the text")
         if name == "check-sat" and not items:
             self.asked = True
         elif name == "assert" and len(items) == 1:
-            formula = self.term(items[0], {})
+            formula = self.term(items[0])
             if formula.sort != "Bool":
                 raise self.fault(items[0], f"an assertion of sort {formula.sort}, expected Bool")
             self.assertions.append(formula)
@@ -79,7 +86,7 @@ class _Reader:
                 raise self.fault(listed, "no list of argument sorts, expected (sort …)")
             sorts = tuple(self.sort(item) for item in listed.items)
             self.terms.signature.symbols[symbol] = (sorts, self.sort(items[-1]))
-        elif name not in _IGNORED:
+        elif not (name in _IGNORED and isinstance(items[0] if items else node, Atom) and len(items) <= _IGNORED[name]):
             raise self.fault(node, f"the command {name} in this form is not in the subset this checker reads")
 
     def fresh(self, node: Node, taken: Mapping[str, object] | set[str]) -> str:
@@ -96,56 +103,51 @@ class _Reader:
             raise self.fault(node, f"{node.text if isinstance(node, Atom) else 'a list'}, expected a declared sort")
         return node.text
 
-    def term(self, node: Node, scope: dict[str, Term]) -> Term:
-        return run(self.reading(node, scope))
+    def term(self, node: Node) -> Term:
+        return run(self.reading(node))
 
-    def reading(self, node: Node, scope: dict[str, Term]) -> Reading[Term]:
+    def reading(self, node: Node) -> Reading[Term]:
         try:
             if isinstance(node, Atom):
-                return self.named(node.text, scope)
+                inside = self.scope.get(node.text)
+                return inside[-1] if inside else applied(self.terms, node.text, [])
             if not node.head:
                 raise TermError("a term without a symbol at its head, expected (symbol term …)")
+            if node.head in ("let", "!"):
+                raise TermError(f"{node.head}, expected a term without let and without annotations")
             if node.head in QUANTIFIERS and len(node.items) == 3:
-                bound = [self.terms.variable(name, self.sort(item)) for name, item in self.pairs(node.items[1])]
-                body = yield self.reading(node.items[2], {**scope, **{variable.name: variable for variable in bound}})
+                bound = self.bound(node.items[1])
+                for variable in bound:
+                    self.scope.setdefault(variable.name, []).append(variable)
+                body = yield self.reading(node.items[2])
+                for variable in bound:
+                    self.scope[variable.name].pop()
                 return self.terms.quantified(node.head, bound, body)
-            if node.head == "let" and len(node.items) == 3:
-                inner = dict(scope)
-                for name, item in self.pairs(node.items[1]):
-                    inner[name] = yield self.reading(item, scope)
-                body = yield self.reading(node.items[2], inner)
-                return body
-            if node.head == "!" and len(node.items) > 1:
-                body = yield self.reading(node.items[1], scope)
-                return body
-            if node.head in QUANTIFIERS or node.head in ("let", "!"):
+            if node.head in QUANTIFIERS:
                 raise TermError(f"{node.head} without its list of variables and its body, or with more than them")
-            if node.head in scope:
+            if self.scope.get(node.head):
                 raise TermError(f"the variable {node.head} applied as a function")
             arguments = []
             for item in node.items[1:]:
-                arguments.append((yield self.reading(item, scope)))
+                arguments.append((yield self.reading(item)))
             return applied(self.terms, node.head, arguments)
         except TermError as error:
             raise self.fault(node, str(error)) from None
 
-    def named(self, name: str, scope: dict[str, Term]) -> Term:
-        return scope[name] if name in scope else applied(self.terms, name, [])
-
-    def pairs(self, node: Node) -> list[tuple[str, Node]]:
-        """The items of ``((name item) …)``; no name twice."""
-        found: list[tuple[str, Node]] = []
+    def bound(self, node: Node) -> list[Term]:
+        """The variables of ``((name sort) …)``; no name twice."""
+        found: dict[str, Term] = {}
         for item in node.items if isinstance(node, Group) else []:
             if not isinstance(item, Group) or len(item.items) != 2:
                 raise self.fault(item, "expected (name item)")
             if not isinstance(item.items[0], Atom) or item.head in _RESERVED or item.head[0] in '@."0123456789:':
                 raise self.fault(item, "expected a name that can be bound")
-            if item.head in (name for name, _ in found):
+            if item.head in found:
                 raise self.fault(item, f"{item.head} bound twice")
-            found.append((item.head, item.items[1]))
+            found[item.head] = self.terms.variable(item.head, self.sort(item.items[1]))
         if not found:
             raise self.fault(node, "expected ((name item) …)")
-        return found
+        return list(found.values())
 
 
 def applied(terms: Terms, name: str, arguments: list[Term]) -> Term:

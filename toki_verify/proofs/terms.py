@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .errors import TermError
+from .work import Work
 
 BOOL = "Bool"
 MAXIMAL_BINDERS = 100
@@ -51,7 +52,7 @@ class Term:
         return self.kind == "quantifier" and self.name == name
 
     def __str__(self) -> str:
-        """SMT-LIB text with the deeper parts left out; for messages only."""
+        """SMT-LIB text with the deeper, further and longer parts left out; for messages only."""
         return self._text(4)
 
     __repr__ = __str__
@@ -60,13 +61,26 @@ class Term:
         if self.kind == "skolem":
             return f"skolem.{self.arguments[0].number}.{self.name}"
         if not self.arguments:
-            return self.name
+            return _short(self.name)
         if depth == 0:
             return "…"
-        binder = ["(" + " ".join(f"({variable.name} {variable.sort})" for variable in self.bound) + ")"]
-        shown = [argument._text(depth - 1) for argument in self.arguments[:6]]
-        more = ["…"] if len(self.arguments) > 6 else []
-        return f"({' '.join([self.name, *(binder if self.bound else []), *shown, *more])})"
+        bound = _listed([f"({_short(variable.name)} {_short(variable.sort)})" for variable in self.bound[:7]])
+        shown = _listed([argument._text(depth - 1) for argument in self.arguments[:7]])
+        return f"({' '.join([_short(self.name), *([f'({bound})'] if self.bound else []), shown])})"
+
+
+def _short(name: str) -> str:
+    """A name in a message: its first characters."""
+    return name if len(name) <= 60 else name[:59] + "…"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Several names or texts in a message: the first six."""
+    return " ".join([*names[:6], *(["…"] if len(names) > 6 else [])])
+
+
+def _sorts(sorts: Sequence[str]) -> str:
+    return f"({_listed([_short(sort) for sort in sorts[:7]])})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +91,21 @@ class Signature:
     symbols: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
 
 
+_Substituted = dict[tuple[Term, frozenset[tuple[Term, Term]]], Term]
+
+
 class Terms:
     """The maker of terms over one signature. Every method raises :class:`TermError` for an ill-sorted request."""
 
     def __init__(self, signature: Signature) -> None:
         self.signature = signature
+        self.work = Work()
         self._made: dict[tuple[object, ...], Term] = {}
         self.true = self.core("true", ())
         self.false = self.core("false", ())
 
     def _make(self, kind: str, name: str, arguments: tuple[Term, ...], bound: tuple[Term, ...], sort: str) -> Term:
+        self.work.spend(1 + len(arguments) + len(bound))
         key = (kind, name, arguments, bound, sort)
         term = self._made.get(key)
         if term is None:
@@ -95,27 +114,36 @@ class Terms:
             binders = max(below, default=0) + bool(bound)
             if binders > MAXIMAL_BINDERS:
                 raise TermError(f"quantifiers nested more than {MAXIMAL_BINDERS} deep, a limit of this checker")
-            free = frozenset().union(*(argument.free for argument in arguments)) - frozenset(bound)
+            free = self._union([argument.free for argument in arguments if argument.free])
+            if bound:
+                free -= frozenset(bound)
             term = Term(kind, name, arguments, bound, sort, free, len(self._made), binders)
             if kind == "variable":
                 object.__setattr__(term, "free", frozenset({term}))
             self._made[key] = term
         return term
 
+    def _union(self, sets: list[frozenset[Term]]) -> frozenset[Term]:
+        if not sets:
+            return frozenset()
+        self.work.spend(sum(map(len, sets)))
+        union, largest = frozenset().union(*sets), max(sets, key=len)
+        return largest if len(largest) == len(union) else union
+
     def variable(self, name: str, sort: str) -> Term:
         """The variable of this name and sort."""
         if sort not in self.signature.sorts:
-            raise TermError(f"the sort {sort} of the variable {name}: not declared")
+            raise TermError(f"the sort {_short(sort)} of the variable {_short(name)}: not declared")
         return self._make("variable", name, (), (), sort)
 
     def apply(self, name: str, arguments: Sequence[Term]) -> Term:
         """A declared symbol, applied to arguments of its sorts."""
         if name not in self.signature.symbols:
-            raise TermError(f"the symbol {name}: not declared in the obligation")
+            raise TermError(f"the symbol {_short(name)}: not declared in the obligation")
         sorts, result = self.signature.symbols[name]
         found = tuple(argument.sort for argument in arguments)
         if found != sorts:
-            raise TermError(f"{name} applied to ({' '.join(found)}), expected ({' '.join(sorts)})")
+            raise TermError(f"{_short(name)} applied to {_sorts(found)}, expected {_sorts(sorts)}")
         return self._make("symbol", name, tuple(arguments), (), result)
 
     def core(self, name: str, arguments: Sequence[Term]) -> Term:
@@ -133,9 +161,9 @@ class Terms:
         compared = sorts if name in ("=", "distinct") else sorts[1:] if name == "ite" else []
         logical = sorts[: len(sorts) - len(compared)]
         if any(sort != BOOL for sort in logical):
-            raise TermError(f"{name} of ({' '.join(sorts)}), expected Bool")
+            raise TermError(f"{name} of {_sorts(sorts)}, expected Bool")
         if len(set(compared)) > 1:
-            raise TermError(f"{name} of ({' '.join(sorts)}), expected equal sorts")
+            raise TermError(f"{name} of {_sorts(sorts)}, expected equal sorts")
         return self._make("core", name, tuple(arguments), (), sorts[1] if name == "ite" else BOOL)
 
     def quantified(self, name: str, bound: Sequence[Term], body: Term) -> Term:
@@ -180,25 +208,48 @@ class Terms:
         Raises :class:`TermError` if a sort changes, or if a quantifier in ``term`` would bind a variable of a value
         (capture). Nothing is renamed: a proof that needs a renaming is not accepted.
         """
-        values = {variable: value for variable, value in values.items() if variable in term.free}
+        self.work.spend(1 + len(values))
         for variable, value in values.items():
             if value.sort != variable.sort:
-                raise TermError(f"the variable {variable} of sort {variable.sort} replaced by {value} of {value.sort}")
-        done: dict[Term, Term] = {}
-        for part in parts_in_order([term], lambda part: part.kind == "quantifier" or part.free.isdisjoint(values)):
-            if part.free.isdisjoint(values):
-                done[part] = part
-            elif part.kind == "variable":
-                done[part] = values[part]
-            elif part.kind == "quantifier":
-                for variable in part.free & values.keys():
-                    if not values[variable].free.isdisjoint(part.bound):
-                        raise TermError(f"{values[variable]} put for {variable} is captured by {part.name}")
-                inner = {variable: values[variable] for variable in part.free & values.keys()}
-                done[part] = self.rebuild(part, (self.substitute(part.arguments[0], inner),))
-            else:
-                done[part] = self.rebuild(part, [done[argument] for argument in part.arguments])
-        return done[term]
+                raise TermError(f"{variable} of sort {_short(variable.sort)} replaced by {value}, of another sort")
+        return self._substituted(term, values, {})
+
+    def _substituted(self, term: Term, values: Mapping[Term, Term], known: _Substituted) -> Term:
+        """The same for values of which those of variables that are not free in ``term`` are left out here.
+
+        ``known`` is what this found before, for a term and the values that concern it: a formula that occurs under
+        many quantifiers is done once for each way in which they hide its variables.
+        """
+        self.work.spend(min(len(values), len(term.free)) + 1)
+        smaller, other = (values, term.free) if len(values) <= len(term.free) else (term.free, values)
+        values = {variable: values[variable] for variable in smaller if variable in other}
+        if not values:
+            return term
+        key = (term, frozenset(values.items()))
+        if key not in known:
+            done: dict[Term, Term] = {}
+            names = frozenset(values)
+            for part in parts_in_order([term], lambda part: part.kind == "quantifier" or part.free.isdisjoint(names)):
+                self.work.spend(1 + len(part.arguments) + min(len(part.free), len(names)))
+                if part.free.isdisjoint(names):
+                    done[part] = part
+                elif part.kind == "variable":
+                    done[part] = values[part]
+                elif part.kind == "quantifier":
+                    done[part] = self._under_quantifier(part, values, known)
+                else:
+                    done[part] = self.rebuild(part, [done[argument] for argument in part.arguments])
+            known[key] = done[term]
+        return known[key]
+
+    def _under_quantifier(self, formula: Term, values: Mapping[Term, Term], known: _Substituted) -> Term:
+        bound = frozenset(formula.bound)
+        inner = {variable: values[variable] for variable in formula.free & values.keys()}
+        for variable, value in inner.items():
+            self.work.spend(1 + min(len(value.free), len(bound)))
+            if not value.free.isdisjoint(bound):
+                raise TermError(f"{value} put for {variable} is captured by {formula.name}")
+        return self.rebuild(formula, (self._substituted(formula.arguments[0], inner, known),))
 
 
 def parts_in_order(roots: Iterable[Term], stop: Callable[[Term], bool]) -> list[Term]:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from .base import concurrent, start
-from .firstorder import Expression, Statement, conjunction, for_all, implication, negation
-from .formulas import Acyclic, Formula, Region, Some, children
+from .firstorder import Expression, Statement, Variable, conjunction, for_all, implication, negation
+from .formulas import Acyclic, Formula, Irreflexive, Region, Some, Within, children
 from .printing import term_text
 from .structure import Closure, Ranking, earlier, snapshot_parts, time, unnamed
 from .terms import Base, Definition, Identity, Join, Plus, Sort, Term, Union
@@ -22,13 +22,14 @@ from .unbounded import Unbounded
 
 @dataclass(frozen=True)
 class Candidate:
-    """A relation that a closure may lie in: in words, as a statement about two transactions, and as a term
-    `bound` such that the lemma says: `inside` lies in `bound`."""
+    """A relation that a closure may lie in: in words, as a statement about two elements of the closure's sort, and as
+    a term `bound`, over the accesses of `region`, such that the lemma says: `inside` lies in `bound`."""
 
     words: str
     holds: Callable[[Expression, Expression], Statement]
     inside: Term
     bound: Term
+    region: Region | None = None
 
 
 def closures_in(node: Formula | Term) -> Iterator[Term]:
@@ -67,7 +68,9 @@ def _trailing(node: Formula | Term) -> Iterator[Term]:
 
 
 def rank_candidates(reading: Unbounded, closure: Closure, ranking: Ranking, formula: Formula) -> Iterator[Candidate]:
-    """What a ranking suggests, the strongest first."""
+    """What a ranking suggests, the strongest first; of a closure on accesses nothing, since transactions have ranks."""
+    if closure.of.left is not Sort.T:
+        return
     inside = Plus(closure.of)
     pair = snapshot_parts(ranking.of)
     if pair is not None:
@@ -81,44 +84,49 @@ def rank_candidates(reading: Unbounded, closure: Closure, ranking: Ranking, form
             (st, ct): Union(b, Join(b.opt, steps)),
         }
         for (lower, upper), bound in forms.items():
-            yield Candidate(f"{lower}(t) < {upper}(u)", _increase(lower, upper), inside, bound)
+            yield Candidate(f"{lower}(t) < {upper}(u)", _increase(lower, upper), inside, bound, ranking.region)
         return
     (rank,) = ranking.symbols
     for b in trailing(formula):
         words = f"{rank}(t) < {rank}(v) for v = u and for every v with {term_text(b)}(u, v)"
-        yield Candidate(words, _increase_behind(reading, rank, b), Join(inside, b.opt), Plus(ranking.of))
-    yield Candidate(f"{rank}(t) < {rank}(u)", _increase(rank, rank), inside, Plus(ranking.of))
+        behind = _increase_behind(reading, rank, b, closure.region)
+        yield Candidate(words, behind, Join(inside, b.opt), Plus(ranking.of), ranking.region)
+    yield Candidate(f"{rank}(t) < {rank}(u)", _increase(rank, rank), inside, Plus(ranking.of), ranking.region)
 
 
 def _increase(lower: str, upper: str) -> Callable[[Expression, Expression], Statement]:
     return lambda t, u: earlier(time(lower, t), time(upper, u))
 
 
-def _increase_behind(reading: Unbounded, rank: str, b: Term) -> Callable[[Expression, Expression], Statement]:
+def _increase_behind(
+    reading: Unbounded, rank: str, b: Term, region: Region | None
+) -> Callable[[Expression, Expression], Statement]:
     def holds(t: Expression, u: Expression) -> Statement:
         v = reading.fresh(Sort.T)
-        behind = for_all((v,), implication(reading.relation(b, u, v), earlier(time(rank, t), time(rank, v))))
+        further = reading.relation_within(b, u, v, region)
+        behind = for_all((v,), implication(further, earlier(time(rank, t), time(rank, v))))
         return conjunction((earlier(time(rank, t), time(rank, u)), behind))
 
     return holds
 
 
 def closure_candidates(closure: Closure, others: Iterable[Closure]) -> Iterator[Candidate]:
-    """Other closures, of relations that speak of at least as much."""
+    """Other closures on the same sort, of relations that speak of at least as much: over the same accesses or all."""
     mine = vocabulary(closure.of, opaque=True)
     for other in others:
-        if other != closure and other.region == closure.region and mine <= vocabulary(other.of, opaque=True):
+        fits = other.of.left is closure.of.left and other.region in (closure.region, None)
+        if fits and other != closure and mine <= vocabulary(other.of, opaque=True):
             words = f"({term_text(other.of)})⁺"
-            yield Candidate(words, other.holds, Plus(closure.of), Plus(other.of))
+            yield Candidate(words, other.holds, Plus(closure.of), Plus(other.of), other.region)
 
 
 def interval_candidates(reading: Unbounded, closure: Closure, formula: Formula) -> Iterator[Candidate]:
     """That a transaction committed before another one did, said by start order alone: it committed before the start of
     a transaction that did not start after the other's commit. Real time is an interval order: this is transitive."""
-    if start.name in vocabulary(formula):
+    if closure.of.left is Sort.T and start.name in vocabulary(formula):
         bound = start >> (concurrent | start | Identity(Sort.T))
         words = "t committed before a transaction started that did not start after u"
-        yield Candidate(words, _within_term(reading, bound, closure.region), Plus(closure.of), bound)
+        yield Candidate(words, _within_term(reading, bound, closure.region), Plus(closure.of), bound, closure.region)
 
 
 def split_candidates(reading: Unbounded, closure: Closure) -> Iterator[tuple[Term, Candidate]]:
@@ -133,7 +141,7 @@ def split_candidates(reading: Unbounded, closure: Closure) -> Iterator[tuple[Ter
     for alone, through in ((body.one, body.other), (body.other, body.one)):
         bound = Union(Plus(alone), whole.plus.opt >> through >> whole.plus.opt)
         words = f"({term_text(alone)})⁺ or a path through {term_text(through)}"
-        yield alone, Candidate(words, _within_term(reading, bound, closure.region), Plus(whole), bound)
+        yield alone, Candidate(words, _within_term(reading, bound, closure.region), Plus(whole), bound, closure.region)
 
 
 def _within_term(
@@ -144,27 +152,45 @@ def _within_term(
 
 def base_case(reading: Unbounded, closure: Closure, candidate: Candidate) -> Statement:
     """A step of the relation that the candidate does not hold of: without a model, the base of the induction holds."""
-    reading.restart()
-    t, u = reading.fresh(Sort.T), reading.fresh(Sort.T)
+    t, u = _elements(reading, closure, 2)
     step = reading.relation_within(closure.of, t, u, closure.region)
-    return reading.some((t, u), conjunction((step, negation(candidate.holds(t, u)))))
+    leaves = conjunction((step, negation(candidate.holds(t, u))))
+    return reading.inside_of(closure.region, lambda: reading.some((t, u), leaves))
 
 
 def step_case(reading: Unbounded, closure: Closure, candidate: Candidate) -> Statement:
     """A pair of the candidate and a step behind it that leave the candidate."""
-    reading.restart()
-    t, u, v = (reading.fresh(Sort.T) for _ in range(3))
+    t, u, v = _elements(reading, closure, 3)
     step = reading.relation_within(closure.of, u, v, closure.region)
-    return reading.some((t, u, v), conjunction((candidate.holds(t, u), step, negation(candidate.holds(t, v)))))
+    leaves = conjunction((candidate.holds(t, u), step, negation(candidate.holds(t, v))))
+    return reading.inside_of(closure.region, lambda: reading.some((t, u, v), leaves))
 
 
 def lemma(reading: Unbounded, closure: Closure, candidate: Candidate) -> Statement:
     """The closure lies in the candidate."""
+    t, u = _elements(reading, closure, 2)
+    found = implication(closure.holds(t, u), candidate.holds(t, u))
+    return reading.inside_of(closure.region, lambda: reading.every((t, u), found))
+
+
+def _elements(reading: Unbounded, closure: Closure, count: int) -> tuple[Variable, ...]:
+    """Variables of the sort that a closure is on, the first of a statement."""
     reading.restart()
-    t, u = reading.fresh(Sort.T), reading.fresh(Sort.T)
-    return reading.every((t, u), implication(closure.holds(t, u), candidate.holds(t, u)))
+    return tuple(reading.fresh(closure.of.left) for _ in range(count))
 
 
-def lemma_formula(candidate: Candidate) -> Formula:
-    """The lemma in the relational language: for the concrete reading, on schedules that satisfy what it assumes."""
-    return ~Some(candidate.inside - candidate.bound)
+def lemma_formula(closure: Closure, candidate: Candidate) -> Formula:
+    """The lemma in the relational language: for the concrete reading, on schedules that satisfy what it assumes.
+
+    Where the two sides are over the accesses of different regions no term says it, and this is what follows from it:
+    if the bound relates nothing to itself, what lies in it does not.
+    """
+    if candidate.region == closure.region:
+        return over(~Some(candidate.inside - candidate.bound), closure.region)
+    bound = over(Irreflexive(candidate.bound), candidate.region)
+    return ~bound | over(Irreflexive(candidate.inside), closure.region)
+
+
+def over(formula: Formula, region: Region | None) -> Formula:
+    """The formula over the accesses of a region; of all of them where there is none."""
+    return formula if region is None else Within(formula, region)

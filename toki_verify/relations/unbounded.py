@@ -56,7 +56,9 @@ from .structure import (
     Hypothesis,
     Ranking,
     earlier,
+    is_absolute,
     is_diagonal,
+    is_taken,
     region_axioms,
     snapshot_parts,
     time,
@@ -91,9 +93,10 @@ class Unbounded:
     def statement(self, formula: Formula, positive: bool = True, region: Region | None = None) -> Statement:
         """The translation of a formula, or of its negation, over the accesses of a region."""
         self._count = 0
-        return self._inside_of(region, lambda: self._formula(formula, positive))
+        return self.inside_of(region, lambda: self._formula(formula, positive))
 
-    def _inside_of(self, region: Region | None, build: Callable[[], _Built]) -> _Built:
+    def inside_of(self, region: Region | None, build: Callable[[], _Built]) -> _Built:
+        """What is built while accesses are those of a region."""
         outer, self._region = self._region, region
         try:
             return build()
@@ -109,7 +112,7 @@ class Unbounded:
             parts = (self._formula(formula.one, positive), self._formula(formula.other, positive))
             return conjunction(parts) if isinstance(formula, And) is positive else disjunction(parts)
         if isinstance(formula, Within):
-            return self._inside_of(formula.region, lambda: self._formula(formula.of, positive))
+            return self.inside_of(formula.region, lambda: self._formula(formula.of, positive))
         if isinstance(formula, Acyclic):
             return self._ranked(formula.of) if positive else self._cyclic(formula.of)
         found = self._atom(formula)
@@ -199,7 +202,7 @@ class Unbounded:
 
     def relation_within(self, term: Term, x: Expression, y: Expression, region: Region | None) -> Statement:
         """The term relates x to y over the accesses of a region."""
-        return self._inside_of(region, lambda: self.relation(term, x, y))
+        return self.inside_of(region, lambda: self.relation(term, x, y))
 
     def at(self, term: Term, x: Expression) -> Statement:
         """x is in the set."""
@@ -245,7 +248,7 @@ class Unbounded:
         return negation(Holds("initial", (access,)))
 
     def _defined(self, term: Term, name: str, x: Expression, y: Expression) -> Statement:
-        key = (term, self._region)
+        key = (term, None if is_absolute(term) else self._region)  # one relation, where no region changes it
         symbol = self.definitions.get(key)
         if symbol is None:
             symbol = self.definitions[key] = self._symbol(name, key)
@@ -264,7 +267,7 @@ class Unbounded:
         """A predicate for what is introduced: two definitions of one name stay apart."""
         first = name if key[1] is None else f"{name}@{self.region_symbol(key[1])}"
         place, symbol = 2, first
-        while symbol in self._introduced or symbol in VOCABULARY:
+        while symbol in self._introduced or symbol in VOCABULARY or is_taken(symbol):
             symbol, place = f"{first}#{place}", place + 1
         self._introduced[symbol] = key
         return symbol
@@ -340,7 +343,7 @@ class Unbounded:
             return
         closure = self.closures.get(key)
         if closure is not None and closure.symbol == symbol:
-            for hypothesis in self._closure_axioms(closure, positive, unfold):
+            for hypothesis in self.inside_of(closure.region, lambda: self._closure_axioms(closure, positive, unfold)):
                 yield hypothesis, (hypothesis.statement,)
         elif not (opaque and isinstance(key[0], Definition) and key[0].is_edge):
             yield self._definition_axiom(key, positive)
@@ -349,7 +352,7 @@ class Unbounded:
         self, key: tuple[Term, Region | None], positive: bool
     ) -> tuple[Hypothesis, tuple[Statement, ...]]:
         term, region = key
-        return self._inside_of(region, lambda: self._direction(term, self.definitions[key], positive))
+        return self.inside_of(region, lambda: self._direction(term, self.definitions[key], positive))
 
     def _direction(self, term: Term, symbol: str, positive: bool) -> tuple[Hypothesis, tuple[Statement, ...]]:
         body = term.of if isinstance(term, Definition) else term
@@ -375,21 +378,23 @@ class Unbounded:
             return Hypothesis(self.every(variables, implication(holds, meaning)), f"{what} (only if)"), (meaning,)
         return Hypothesis(self.every(variables, implication(meaning, holds)), f"{what} (if)"), (negation(meaning),)
 
-    def _closure_axioms(self, closure: Closure, positive: bool, unfold: bool) -> Iterator[Hypothesis]:
+    def _closure_axioms(self, closure: Closure, positive: bool, unfold: bool) -> list[Hypothesis]:
         t, u, v = (self.fresh(closure.of.left) for _ in range(3))
         what = f"closure of {term_text(closure.of)}"
 
         def step(one: Expression, other: Expression) -> Statement:
-            return self.relation_within(closure.of, one, other, closure.region)
+            return self.relation(closure.of, one, other)
 
+        found: list[Hypothesis] = []
         if not positive:
             once = implication(step(t, u), closure.holds(t, u))
-            yield Hypothesis(self.every((t, u), once), f"{what}: it holds a step")
-            both = conjunction((closure.holds(t, u), closure.holds(u, v)))
-            yield Hypothesis(self.every((t, u, v), implication(both, closure.holds(t, v))), f"{what}: it is transitive")
+            found.append(Hypothesis(self.every((t, u), once), f"{what}: it holds a step"))
+            both = implication(conjunction((closure.holds(t, u), closure.holds(u, v))), closure.holds(t, v))
+            found.append(Hypothesis(self.every((t, u, v), both), f"{what}: it is transitive"))
         elif unfold:
             first = self.some((v,), conjunction((step(t, v), closure.holds(v, u))))
             last = self.some((v,), conjunction((closure.holds(t, v), step(v, u))))
             for name, more in (("first", first), ("last", last)):
-                found = implication(closure.holds(t, u), disjunction((step(t, u), more)))
-                yield Hypothesis(self.every((t, u), found), f"{what}: it has a {name} step")
+                unfolded = implication(closure.holds(t, u), disjunction((step(t, u), more)))
+                found.append(Hypothesis(self.every((t, u), unfolded), f"{what}: it has a {name} step"))
+        return found

@@ -110,7 +110,9 @@ def decide(
     if found.schedules:
         return Decision("found", found, None, monotonic() - begun)
     progress("proving")
-    proof = prove(formula, id=id, statement=statement, seconds=proof_seconds)
+    # Half of what is left is for the proof; the rest is for larger schedules.
+    half = None if seconds is None else max(0.0, seconds - (monotonic() - begun)) / 2
+    proof = prove(formula, id=id, statement=statement, seconds=proof_seconds, deadline=half)
     if proof.proved:
         return Decision("none", found, with_text(proof, proof_seconds), monotonic() - begun)
     left = None if seconds is None else seconds - (monotonic() - begun)

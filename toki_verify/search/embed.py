@@ -41,8 +41,8 @@ class Embedding:
     """Which transaction, slot, item, predicate, key of a frame each of a partial schedule is.
 
     What the partial schedule states must be so: kinds, transactions, items with their tables and partitions, versions
-    that reads name, rows, matches, keys and votes of judge calls, orders of versions, sessions. A read without a version
-    may see any. A transaction that ends in the partial schedule ends there.
+    that reads name, rows, matches, keys and votes of judge calls, orders of versions, sessions. A read without a
+    version may see any. A transaction that ends in the partial schedule ends there.
     """
 
     def __init__(self, frame: FrameCircuit, partial: Schedule) -> None:

@@ -18,7 +18,7 @@ from ..events import Schedule
 from ..relations.axioms import AXIOMS
 from ..relations.concrete import Concrete
 from ..relations.firstorder import FALSE, TRUE
-from ..relations.formulas import Acyclic, Formula, Irreflexive, Region, Some, Within
+from ..relations.formulas import Acyclic, Formula, Irreflexive, Some
 from ..relations.induction import (
     Candidate,
     base_case,
@@ -32,47 +32,16 @@ from ..relations.induction import (
     step_case,
 )
 from ..relations.printing import term_text
-from ..relations.structure import Closure, Hypothesis
+from ..relations.structure import Closure, Hypothesis, region_text
 from ..relations.unbounded import Unbounded
 from .cases import Part, cases, common, refined
-from .smtlib import assertion, script, without_header
-from .solvers import Answer, answers, z3_effort
+from .obligations import DISAGREE, LEMMA, Clock, Obligation, ask, stored, used
+from .smtlib import without_header
 from .stages import LEMMA_STAGES, STAGES, Stage, axioms, place
 
-#: Seconds that z3 gets to find a proof at one stage, and to find whether a candidate is an invariant.
-PROBE, GUESS = 5.0, 0.5
-#: With fewer hypotheses it may take so many times the effort, and so many steps more.
-LEEWAY, STEPS = 2, 20_000
-NO_PROOF, DISAGREE, LEMMA = "no proof found", "solvers disagree", "induction lemma: "
+__all__ = ["Held", "Lemma", "Obligation", "Proof", "hypotheses_hold", "prove", "replay"]
 
-
-@dataclass(frozen=True)
-class Obligation:
-    """One question to the solvers, met when there is no model. `shows` says in words what follows then.
-
-    `axioms` and `lemmas` are what the text uses of them: names, and what earlier obligations show.
-    """
-
-    id: str
-    role: str
-    shows: str
-    text: str
-    answers: tuple[Answer, ...]
-    stage: str
-    axioms: tuple[str, ...]
-    lemmas: tuple[str, ...] = ()
-
-    @property
-    def met(self) -> bool:
-        """Whether every solver found that there is no model."""
-        return bool(self.answers) and all(answer.status == "unsat" for answer in self.answers)
-
-    @property
-    def said(self) -> str:
-        """What the solvers said, where it is no proof."""
-        said = ", ".join(f"{a.solver}: {a.status}{f' ({a.reason})' if a.reason else ''}" for a in self.answers)
-        disagree = {answer.status for answer in self.answers} >= {"sat", "unsat"}
-        return f"{DISAGREE} ({said})" if disagree else said
+NO_PROOF = "no proof found"
 
 
 @dataclass(frozen=True)
@@ -126,13 +95,15 @@ def prove(
     statement: str,
     seconds: float = 5.0,
     solvers: Sequence[str] = ("z3", "cvc5"),
+    deadline: float | None = None,
 ) -> Proof:
     """Try to show that no well-formed schedule, of any size, satisfies the formula.
 
-    `proved` needs every obligation to be met by every solver, within `seconds` each. z3 finds the proofs, whichever
-    solvers answer. Raises SolverMissing where a solver is not installed.
+    `proved` needs every obligation to be met by every solver, within `seconds` each, and all of it within `deadline`
+    seconds, if that is given. z3 finds the proofs, whichever solvers answer. Obligations printed near the deadline may
+    have hypotheses that could be left out. Raises SolverMissing where a solver is not installed.
     """
-    return _Attempt(formula, id, statement, seconds, tuple(solvers)).run()
+    return _Attempt(formula, id, statement, Clock(seconds, deadline), tuple(solvers)).run()
 
 
 def hypotheses_hold(schedule: Schedule, proof: Proof) -> Held:
@@ -158,13 +129,13 @@ class _Attempt:
         formula: Formula,
         id: str,
         statement: str,
-        seconds: float,
+        clock: Clock,
         solvers: tuple[str, ...],
         stored: Sequence[str] | None = None,
     ) -> None:
         self.formula, self.id, self.statement = formula, id, statement
         self.stored = stored
-        self.seconds, self.solvers = seconds, solvers
+        self.clock, self.solvers = clock, solvers
         self.cases, self.trivial = cases(formula)
         self.assumed = [part for part in common(self.cases) if part.universal]
         self.obligations: list[Obligation] = []
@@ -175,7 +146,7 @@ class _Attempt:
         stated = [case for case in self.trivial if not isinstance(case[0].formula, Acyclic)]
         rounds = [_Round(self, [*self.cases, *stated], Unbounded(), self.id), self._without_accesses()]
         reason = next((reason for reason in (round_.run() for round_ in rounds) if reason), "")
-        self.obligations = _used(self.obligations)
+        self.obligations = used(self.obligations)
         shown = {obligation.shows for obligation in self.obligations}
         lemmas = [(c, i) for round_ in rounds for c, i in round_.lemmas if _words(c, i) in shown]
         given = tuple(part.whole for part in self.assumed)
@@ -186,7 +157,7 @@ class _Attempt:
             "undecided" if reason else "proved",
             reason,
             tuple(self.obligations),
-            tuple(Lemma(_words(c, i), given, _over(lemma_formula(i), c.region)) for c, i in lemmas),
+            tuple(Lemma(_words(c, i), given, lemma_formula(c, i)) for c, i in lemmas),
             max((obligation.stage for obligation in self.obligations), key=place, default="by its form"),
             tuple(dict.fromkeys(name for obligation in self.obligations for name in obligation.axioms)),
             round(time.perf_counter() - began, 3),
@@ -217,11 +188,12 @@ class _Round:
             id = self.id if len(self.cases) == 1 else f"{self.id}.case-{number}"
             reason = self._main(id, case)
             parts = refined(case) if reason == NO_PROOF else []
-            if len(parts) > 1:
+            if len(parts) > 1 and not self.attempt.clock.over:
                 names = [f"{id}{chr(ord('a') + at)}" for at in range(len(parts))]
                 reason = next(filter(None, map(self._main, names, parts)), "")
             if reason:
-                return f"{id}: {reason}"
+                limit = self.attempt.clock.over and not reason.startswith(DISAGREE)
+                return f"{id}: {NO_PROOF}: {self.attempt.clock.limit}" if limit else f"{id}: {reason}"
         return ""
 
     def _main(self, id: str, case: tuple[Part, ...]) -> str:
@@ -229,6 +201,8 @@ class _Round:
         asked: list[list[Hypothesis]] = []
         reason = NO_PROOF
         for stage in STAGES:
+            if self.attempt.clock.over:
+                break
             hypotheses = self._hypotheses(case, stage)
             if hypotheses not in asked:
                 asked.append(hypotheses)
@@ -288,6 +262,8 @@ class _Round:
     def _induction(self, closure: Closure, candidate: Candidate) -> bool:
         found = []
         words = _words(closure, candidate)
+        if self.attempt.clock.over:
+            return False
         for name, build in (("base", base_case), ("step", step_case)):
             id = f"{self.id}.induction-{len(self.lemmas) + 1}-{name}"
             goal = Hypothesis(build(self.reading, closure, candidate), f"induction {name}, denied: {words}")
@@ -323,16 +299,9 @@ class _Round:
         """The obligation with hypotheses that are enough; None where z3 finds no proof."""
         attempt = self.attempt
         if attempt.stored is not None:
-            return _stored(attempt.stored, id, role, shows, hypotheses, stage)
-        needed = enough(hypotheses, min(attempt.seconds, PROBE if role == "main" else GUESS))
-        if needed is None:
-            return None
+            return stored(attempt.stored, id, role, shows, hypotheses, stage)
         header = (id, f"statement: {attempt.statement}", f"role: {role} (hypotheses: {stage.name})", f"shows: {shows}")
-        text = script(needed, header)
-        used = tuple(hypothesis.axiom for hypothesis in needed if hypothesis.axiom is not None)
-        said = answers(text, attempt.seconds, attempt.solvers)
-        lemmas = tuple(h.origin.removeprefix(LEMMA) for h in needed if h.origin.startswith(LEMMA))
-        return Obligation(id, role, shows, text, said, stage.name, used, lemmas)
+        return ask(id, role, shows, hypotheses, stage, header=header, clock=attempt.clock, solvers=attempt.solvers)
 
 
 def replay(formula: Formula, *, id: str, statement: str, texts: Sequence[str]) -> Proof:
@@ -342,59 +311,9 @@ def replay(formula: Formula, *, id: str, statement: str, texts: Sequence[str]) -
     `proved` here says that the statement follows from the obligations; that they have no models is for the solvers and
     the kernel to say. An obligation may leave hypotheses out; anything else in it is refused.
     """
-    return _Attempt(formula, id, statement, 0.0, (), [without_header(text) for text in texts]).run()
-
-
-_UNSAT = Answer("unsat", "", 0.0, "stored", "")
-
-
-def _stored(
-    texts: Sequence[str], id: str, role: str, shows: str, hypotheses: list[Hypothesis], stage: Stage
-) -> Obligation | None:
-    """The stored obligation that asks this question with some of the hypotheses; None if there is none."""
-    for text in texts:
-        needed = [hypothesis for hypothesis in hypotheses if assertion(hypothesis) in text]
-        if script(needed) == text:
-            used = tuple(hypothesis.axiom for hypothesis in needed if hypothesis.axiom is not None)
-            lemmas = tuple(h.origin.removeprefix(LEMMA) for h in needed if h.origin.startswith(LEMMA))
-            return Obligation(id, role, shows, text, (_UNSAT,), stage.name, used, lemmas)
-    return None
-
-
-def enough(hypotheses: list[Hypothesis], seconds: float) -> list[Hypothesis] | None:
-    """Hypotheses of which none can be left out, found by leaving out halves, quarters …; None without a proof."""
-    effort = z3_effort(script(hypotheses), seconds)
-    if effort is None:
-        return None
-    size = (len(hypotheses) + 1) // 2
-    while True:
-        at, before = 0, len(hypotheses)
-        while at < len(hypotheses):
-            fewer = hypotheses[:at] + hypotheses[at + size :]
-            found = z3_effort(script(fewer), PROBE, LEEWAY * effort + STEPS)
-            if found is None:
-                at += size
-            else:
-                hypotheses, effort = fewer, min(effort, found)
-        if size == 1 and len(hypotheses) == before:
-            return hypotheses
-        size = (size + 1) // 2
-
-
-def _used(obligations: list[Obligation]) -> list[Obligation]:
-    """The obligations without the inductions that no later one uses."""
-    wanted: set[str] = set()
-    found: list[Obligation] = []
-    for obligation in reversed(obligations):
-        if obligation.role == "main" or obligation.shows in wanted:
-            found.append(obligation)
-            wanted.update(obligation.lemmas)
-    return found[::-1]
+    return _Attempt(formula, id, statement, Clock(0.0), (), [without_header(text) for text in texts]).run()
 
 
 def _words(closure: Closure, candidate: Candidate) -> str:
-    return f"({term_text(closure.of)})⁺(t, u) implies {candidate.words}"
-
-
-def _over(formula: Formula, region: Region | None) -> Formula:
-    return formula if region is None else Within(formula, region)
+    mine, other = ("" if r is None else f" within {region_text(r)}" for r in (closure.region, candidate.region))
+    return f"({term_text(closure.of)})⁺(t, u){mine} implies {candidate.words}{other}"

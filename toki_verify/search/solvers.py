@@ -10,7 +10,10 @@ import importlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
+
+#: What a reason begins with where a text is not what a solver reads: a fault of the text, and no answer.
+UNREAD = "could not read the obligation: "
 
 
 class SolverMissing(ImportError):
@@ -36,6 +39,22 @@ class Answer:
     version: str
 
 
+class Unreadable(ValueError):
+    """A text that a solver cannot read, with the answer that says so."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.reason)
+        self.answer = answer
+
+
+class Left(Protocol):
+    """Something that knows how many seconds are left."""
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+
+
 def _module(name: str) -> Any:
     try:
         return importlib.import_module(name)
@@ -53,15 +72,14 @@ def _answer(solver: str, version: str, seconds: float, run: Callable[[], tuple[s
 
 
 def z3_answer(text: str, seconds: float) -> Answer:
-    """What z3 says of an SMT-LIB text within a time. Raises SolverMissing; a text it cannot read raises Z3Exception."""
+    """What z3 says of an SMT-LIB text within a time; of a text it cannot read, `unknown`. Raises SolverMissing."""
     z3 = _module("z3")
 
     def run() -> tuple[str, str]:
-        # A context of its own for every question: contexts and global parameters leak.
-        context = z3.Context()
-        solver = z3.Solver(ctx=context)
-        solver.set("timeout", max(1, round(seconds * 1000)))
-        solver.from_string(text)
+        try:
+            solver = _z3_solver(z3, text, seconds)
+        except z3.Z3Exception as fault:
+            return "unknown", _unread(fault)
         found = str(solver.check())
         reason = solver.reason_unknown() if found == "unknown" else ""
         return found, _timeout(reason, seconds)
@@ -69,25 +87,42 @@ def z3_answer(text: str, seconds: float) -> Answer:
     return _answer("z3", z3.get_version_string(), seconds, run)
 
 
+def _z3_solver(z3: Any, text: str, seconds: float) -> Any:
+    # A context of its own for every question: contexts and global parameters leak.
+    solver = z3.Solver(ctx=z3.Context())
+    solver.set("timeout", max(1, round(seconds * 1000)))
+    # Ctrl-C is for Python: z3 would take it for "give up this question", and the next one would be asked.
+    solver.set("ctrl_c", False)
+    solver.from_string(text)
+    return solver
+
+
+def _unread(fault: Exception) -> str:
+    said = fault.args[0] if fault.args else ""
+    words = " ".join((said.decode(errors="replace") if isinstance(said, bytes) else str(said)).split())
+    return f"{UNREAD}{words[:160]}"
+
+
 def z3_effort(text: str, seconds: float, effort: int = 0) -> int | None:
     """The effort z3 needs to find that a text has no model, in z3's own count of steps; None if it does not find it.
 
-    With `effort`, it gives up after so many steps: unlike a time, that gives the same answer on every machine.
+    With `effort`, it gives up after so many steps: unlike a time, that gives the same answer on every machine. Raises
+    Unreadable, SolverMissing.
     """
     z3 = _module("z3")
-    context = z3.Context()
-    solver = z3.Solver(ctx=context)
-    solver.set("timeout", max(1, round(seconds * 1000)))
+    try:
+        solver = _z3_solver(z3, text, seconds)
+    except z3.Z3Exception as fault:
+        raise Unreadable(Answer("unknown", _unread(fault), 0.0, "z3", z3.get_version_string())) from None
     if effort:
         solver.set("rlimit", effort)
-    solver.from_string(text)
     if str(solver.check()) != "unsat":
         return None
     return next((int(value) for name, value in solver.statistics() if name == "rlimit count"), 0)
 
 
 def cvc5_answer(text: str, seconds: float) -> Answer:
-    """What cvc5 says of an SMT-LIB text within a time. Raises SolverMissing."""
+    """What cvc5 says of an SMT-LIB text within a time; of a text it cannot read, `unknown`. Raises SolverMissing."""
     cvc5 = _module("cvc5")
 
     def run() -> tuple[str, str]:
@@ -100,10 +135,13 @@ def cvc5_answer(text: str, seconds: float) -> Answer:
         symbols = parser.getSymbolManager()
         said = ""
         while True:
-            command = parser.nextCommand()
-            if command.isNull():
-                break
-            said += str(command.invoke(solver, symbols))
+            try:
+                command = parser.nextCommand()
+                if command.isNull():
+                    break
+                said += str(command.invoke(solver, symbols))
+            except RuntimeError as fault:  # what its binding raises, of a parser, too
+                return "unknown", _unread(fault)
         found = said.strip()
         if found not in ("sat", "unsat"):
             return "unknown", "" if found == "unknown" else _timeout(found.removeprefix("unknown"), seconds)
@@ -121,9 +159,12 @@ def _timeout(reason: str, seconds: float) -> str:
 SOLVERS: dict[str, Callable[[str, float], Answer]] = {"z3": z3_answer, "cvc5": cvc5_answer}
 
 
-def answers(text: str, seconds: float, solvers: Sequence[str]) -> tuple[Answer, ...]:
-    """What each of the solvers says of a text. Raises ValueError for a name that is none of them, and SolverMissing."""
+def answers(text: str, seconds: float, solvers: Sequence[str], clock: Left | None = None) -> tuple[Answer, ...]:
+    """What each of the solvers says of a text, within so many seconds each and within what a clock has left.
+
+    Raises ValueError for a name that is none of them, and SolverMissing.
+    """
     for name in solvers:
         if name not in SOLVERS:
             raise ValueError(f"unknown solver {name!r}, expected one of {', '.join(SOLVERS)}")
-    return tuple(SOLVERS[name](text, seconds) for name in solvers)
+    return tuple(SOLVERS[name](text, seconds if clock is None else min(seconds, clock.left)) for name in solvers)

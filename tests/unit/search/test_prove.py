@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -12,11 +14,26 @@ from toki_verify.events import Schedule
 from toki_verify.levels import parse_spec
 from toki_verify.levels.graph import RC, SI, SR
 from toki_verify.phenomena.catalogue import catalogue
-from toki_verify.relations.algebra import Definition, Formula, Region, Within, acyclic, some, txn
-from toki_verify.relations.base import same_item, same_txn, session, version_order, write
-from toki_verify.relations.edges import anti, anti_dependency, dep, dsg, prw, rw, wr
-from toki_verify.search import prove as module
+from toki_verify.relations.algebra import (
+    Definition,
+    Formula,
+    Identity,
+    Region,
+    Sort,
+    Within,
+    acyclic,
+    irreflexive,
+    some,
+    txn,
+)
+from toki_verify.relations.base import before, same_item, same_txn, session, version_order, write
+from toki_verify.relations.concrete import Concrete
+from toki_verify.relations.edges import anti, anti_dependency, dep, dsg, program_order, prw, rw, wr
+from toki_verify.relations.firstorder import FALSE, TRUE
+from toki_verify.relations.structure import Hypothesis
+from toki_verify.search import obligations as module
 from toki_verify.search.cases import alternatives, cases, refined
+from toki_verify.search.obligations import enough
 from toki_verify.search.prove import Proof, hypotheses_hold, prove
 from toki_verify.search.solvers import Answer, SolverMissing, answers, cvc5_answer, z3_answer
 
@@ -24,6 +41,7 @@ pytest.importorskip("z3")
 pytest.importorskip("cvc5")
 
 KNOWN = {id: phenomenon.formula for id, phenomenon in catalogue().items()}
+PINNED = Schedule.parse("w1[log.a1] w2[y2] w1[y1] r2[log.a1] c1 c2")
 CORE = [
     *[(phenomenon, level) for phenomenon in ("P0", "P1") for level in ("RC", "SI", "SR")],
     *[(phenomenon, level) for phenomenon in ("P2", "P4", "A5A") for level in ("SI", "SR")],
@@ -135,6 +153,33 @@ def test_pinned_levels_exclude_within_their_region() -> None:
     assert not attempt(level & KNOWN["A5B"], 0.5).proved
 
 
+@pytest.mark.parametrize("pin", ["judge_log", "partition(a,b)"])
+@pytest.mark.parametrize(("upper", "lower"), [("RC", "RC"), ("SI", "SI"), ("SR", "SR"), ("SR", "SI"), ("SI", "RC")])
+def test_a_level_holds_within_every_region(upper: str, lower: str, pin: str) -> None:
+    began = time.perf_counter()
+    proof = attempt(parse_spec(upper).formula & ~parse_spec(f"{lower}@{pin}").formula)
+    assert proof.proved, proof.reason
+    assert time.perf_counter() - began < 10
+    for lemma in proof.lemmas:
+        assert f"⁺(t, u) within {pin} implies" in lemma.words
+        for text in ("r1[judge_log.a0] r2[y0] w1[y1] w2[judge_log.a2] c1 c2", "w1[x1] c1 r2[x1] c2"):
+            assert hypotheses_hold(Schedule.parse(text), proof)
+
+
+def test_a_level_within_a_region_is_not_the_level() -> None:
+    for level in ("RC", "SR"):
+        assert not attempt(parse_spec(f"{level}@log").formula & ~parse_spec(level).formula, 0.3).proved
+
+
+def test_cycles_outside_a_region_close_none_inside() -> None:
+    """A closure within a region does not pass through what is outside: no proof may say that it does."""
+    there = some((write >> before >> (~before & same_txn)) & same_txn)
+    log = Region(table="log")
+    onward = irreflexive(((before - same_txn) | (~before & same_txn)).plus)
+    assert Concrete(PINNED).holds(Within(onward, log) & ~onward & there)
+    assert not attempt(Within(onward, log) & ~onward & there, 0.3).proved
+
+
 def test_schedules_without_accesses_are_not_forgotten() -> None:
     """`b1 c1` has no access; first-order logic alone would say that there is one."""
     nothing = ~some(write >> write.opt) & ~some(same_txn)
@@ -174,6 +219,72 @@ def test_a_wrong_lemma_is_noticed_on_a_schedule() -> None:
     held = hypotheses_hold(Schedule.parse("w1[x1] c1 r2[x1] c2"), replace(proof, lemmas=(wrong,)))
     assert not held
     assert held.explanation == ("lemma no edges does not hold",)
+
+
+# -- closures on accesses ----------------------------------------------------------------------------------------------
+def test_induction_over_a_closure_on_accesses() -> None:
+    """What is before nothing else is, step by step, is so of any number of steps: paths lie in other paths."""
+    proof = attempt(irreflexive((program_order | before).plus) & some(program_order.plus & Identity(Sort.A)))
+    assert proof.proved, proof.reason
+    assert "(program_order)⁺(t, u) implies (program_order ∪ before)⁺" in [lemma.words for lemma in proof.lemmas]
+
+
+def test_an_obligation_that_is_not_read_is_no_proof_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "script", lambda *_: "(set-logic UF)\n(assert (p x))\n(check-sat)\n")
+    proof = cell("A5B", "SR")
+    assert proof.status == "undecided"
+    assert "z3: unknown (could not read the obligation: " in proof.reason
+
+
+# -- time --------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("deadline", [0.0, 0.5, 2.0])
+def test_a_deadline_is_for_the_whole_proof(deadline: float) -> None:
+    began = time.perf_counter()
+    proof = cell("A5B", "SI", deadline=deadline)
+    assert time.perf_counter() - began < deadline + 2
+    assert proof.status == "undecided"
+    assert proof.reason.endswith(f": no proof found: the time limit of {deadline:g} s for the whole proof")
+
+
+def test_a_proof_before_the_deadline_is_the_same() -> None:
+    one, other = cell("P4", "SI"), cell("P4", "SI", deadline=60.0)
+    assert other.proved and [o.text for o in one.obligations] == [o.text for o in other.obligations]
+
+
+def test_past_the_deadline_what_was_enough_is_left_as_it_is() -> None:
+    false = Hypothesis(FALSE, "false")
+    clock = module.Clock(5.0)
+    assert enough([false, Hypothesis(TRUE, "true")], 5.0, clock) == [false]
+    assert enough([false], 5.0, module.Clock(5.0, 0.0)) == [false]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_ends_a_proof() -> None:
+    code = (
+        "import sys\n"
+        "from toki_verify.search.solvers import z3_answer\n"
+        "print('begun', flush=True)\n"
+        "try:\n"
+        "    for _ in range(100):\n"
+        "        z3_answer(sys.argv[1], 1.5)\n"
+        "except KeyboardInterrupt:\n"
+        "    sys.exit(130)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, HARD], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None and running.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=10) == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_ends_the_command() -> None:
+    command = [sys.executable, "-m", "toki_verify", "prove", "T1", "--no-write"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=15)
+    assert running.returncode == 130 and "interrupted" in said
 
 
 # -- solvers -----------------------------------------------------------------------------------------------------------

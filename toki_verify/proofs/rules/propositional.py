@@ -11,7 +11,7 @@ from .step import Rule, Step, nary, operands, pick
 
 
 def _confirmed(step: Step, conclusion: Term, atoms: Sequence[Term]) -> Term:
-    if not entails(step.premises, conclusion, atoms):
+    if not entails(step.premises, conclusion, atoms, step.terms.work):
         raise RuleError(f"{conclusion} does not follow propositionally")
     return conclusion
 
@@ -93,7 +93,7 @@ def evaluate(step: Step) -> Term:
     """Argument F: ``(= F true)`` or ``(= F false)``, if F has that value whatever its atoms are."""
     step.expect(0, 1)
     formula = step.formula(0)
-    found = value(formula)
+    found = value(formula, step.terms.work)
     if found is None:
         raise RuleError(f"{formula} has no value of its own")
     return step.terms.equal(formula, step.terms.true if found else step.terms.false)
@@ -107,7 +107,7 @@ def has_value(step: Step) -> Term:
     """
     step.expect(0, 1)
     left, right = operands(step.formula(0), "=")
-    found = value(left)
+    found = value(left, step.terms.work)
     if found is None or right is not (step.terms.true if found else step.terms.false):
         raise RuleError(f"the value of {left}: found {found}, expected {right}")
     return step.formula(0)
@@ -120,12 +120,12 @@ def aci_norm(step: Step) -> Term:
     """
     step.expect(0, 1)
     left, right = operands(step.formula(0), "=")
-    if left.sort != "Bool" or not any(_members(left, name) == _members(right, name) for name in NARY):
+    if left.sort != "Bool" or not any(_members(left, name, step) == _members(right, name, step) for name in NARY):
         raise RuleError(f"{left} and {right} have different members")
     return step.formula(0)
 
 
-def _members(formula: Term, name: str) -> set[Term]:
+def _members(formula: Term, name: str, step: Step) -> set[Term]:
     """The members of nested conjunctions (disjunctions), without neutral elements."""
     members: set[Term] = set()
     waiting, seen = [formula], set[Term]()
@@ -134,6 +134,7 @@ def _members(formula: Term, name: str) -> set[Term]:
         if part in seen:
             continue
         seen.add(part)
+        step.terms.work.spend(1 + len(part.arguments))
         if part.is_core(name):
             waiting.extend(part.arguments)
         elif not part.is_core("true" if name == "and" else "false"):
@@ -146,6 +147,7 @@ def distinct_elim(step: Step) -> Term:
     step.expect(0, 1)
     left, right = operands(step.formula(0), "=")
     items, terms = operands(left, "distinct"), step.terms
+    terms.work.spend(len(items) ** 2)
     pairs = [(first, second) for place, first in enumerate(items) for second in items[place + 1 :]]
     expected = nary(terms, "and", [terms.negation(terms.equal(first, second)) for first, second in pairs])
     if right is not expected:

@@ -61,6 +61,7 @@ def chain_m_resolution(step: Step) -> Term:
     pairs = [_pair(step, polarity, pivot) for polarity, pivot in zip(polarities, pivots, strict=True)]
     resolvent = _literals(step.premises[0], pairs[0][0])
     for clause, (left, right) in zip(step.premises[1:], pairs, strict=True):
+        step.terms.work.spend(1 + len(resolvent) + len(clause.arguments))
         resolvent = _without(resolvent, left) + _without(_literals(clause, right), right)
     if not set(resolvent) <= set(_literals(goal)) and set(resolvent) != {goal}:
         raise RuleError(f"the resolvent is {nary(step.terms, 'or', resolvent)}, expected {goal}")

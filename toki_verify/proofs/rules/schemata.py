@@ -120,8 +120,8 @@ def apply_schema(schema: Schema, step: Step) -> Term:
         _match(pattern, premise, found)
     conclusion = _build(schema.conclusion, step, found)
     # Cutting below negations keeps (not p) related to p where both are matched.
-    parts = {_positive(part) for name, term in found.items() for part in _atoms_of(name, term)}
-    if not entails(step.premises, conclusion, parts):
+    parts = {_positive(part, step) for name, term in found.items() for part in _atoms_of(name, term)}
+    if not entails(step.premises, conclusion, parts, step.terms.work):
         raise RuleError(f"{conclusion} does not follow propositionally")
     return conclusion
 
@@ -160,8 +160,9 @@ def _atoms_of(name: str, term: Term) -> tuple[Term, ...]:
     return term.arguments if name.endswith("…") and term.kind == "core" and term.name in NARY else (term,)
 
 
-def _positive(term: Term) -> Term:
+def _positive(term: Term, step: Step) -> Term:
     while term.is_core("not"):
+        step.terms.work.spend(1)
         term = term.arguments[0]
     return term
 
