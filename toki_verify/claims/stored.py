@@ -7,7 +7,8 @@ artifact that a verdict needs and that is not there, comes out as another verdic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from ..events import Schedule
 from ..levels import Level
@@ -16,10 +17,12 @@ from ..relations.concrete import Concrete
 from ..relations.formulas import Formula, conjuncts
 from ..relations.terms import number
 from ..search.decide import Decision
-from ..search.prove import Proof
+from ..search.prove import Proof, replay
+from ..search.solvers import Answer
 from ..search.witness import Bounds, Found
 from .cells import Cells, Known
 from .current import meaning_of
+from .manifest import Manifest, ProofEntry
 
 
 @dataclass
@@ -69,3 +72,31 @@ class StoredCells(Cells):
             if Concrete(schedule).holds(formula):
                 return Decision("found", Found("found", (schedule,), Bounds()))
         return Decision("undecided", Found("undecided", (), Bounds(), "neither a proof nor a schedule is there"))
+
+
+def from_directory(directory: Path) -> StoredCells:
+    """What a directory of proofs says, taken at its word: no solver is asked, no certificate checked (`recheck` does).
+
+    Raises ManifestError, OSError; ValueError for obligations that do not make their statements.
+    """
+    manifest = Manifest.read(directory)
+    found: dict[str, Proof] = {}
+    for id, entry in manifest.proofs.items():
+        meaning = meaning_of(id)
+        texts = [(directory / part.file).read_text(encoding="utf-8") for part in entry.obligations]
+        proof = None if meaning is None else replay(meaning.formula, id=id, statement=entry.statement, texts=texts)
+        if proof is None or not proof.proved:
+            raise ValueError(f"{id}: its obligations are not those of the statement")
+        found[id] = answered(proof, entry)
+    return StoredCells(
+        found=found,
+        least={id: Schedule.parse(entry.schedule) for id, entry in manifest.minimal.items()},
+        stored_instances={id: tuple(map(Schedule.parse, entry.instances)) for id, entry in manifest.proofs.items()},
+    )
+
+
+def answered(proof: Proof, entry: ProofEntry) -> Proof:
+    """The proof as replayed, with the solvers that answered for its obligations."""
+    names = [answer.split()[0] for part in entry.obligations[:1] for answer in part.answers]
+    said = tuple(Answer("unsat", "", 0.0, name, "") for name in names)
+    return replace(proof, obligations=tuple(replace(part, answers=said) for part in proof.obligations))

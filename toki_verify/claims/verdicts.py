@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ..events import Schedule, ScheduleError
 from ..search.prove import Proof
-from ..search.solvers import Answer
-from .manifest import ClaimEntry, Manifest, ProofEntry
+from .manifest import ClaimEntry, Manifest
 from .model import Outcome
 from .registry import claims
-from .stored import StoredCells
+from .stored import StoredCells, answered
 
 
 def check_claims(
@@ -20,7 +18,7 @@ def check_claims(
     """For every claim of a manifest its id and what is wrong with it ("": nothing), given what was accepted."""
     known = claims()
     cells = StoredCells(
-        found={id: _answered(proof, manifest.proofs[id]) for id, proof in proofs.items()},
+        found={id: answered(proof, manifest.proofs[id]) for id, proof in proofs.items()},
         least=least,
         seen=_schedules(manifest),
         stored_instances={id: _parsed(manifest.proofs[id].instances) for id in proofs},
@@ -59,13 +57,6 @@ def _same_schedules(entry: ClaimEntry, outcome: Outcome) -> bool:
     if outcome.verdict == "depends":
         return len(_parsed(entry.witnesses)) == len(entry.witnesses) and not entry.counterexample
     return _texts(outcome.witnesses) == entry.witnesses and _texts(_one(outcome.counterexample)) == _listed(entry)
-
-
-def _answered(proof: Proof, entry: ProofEntry) -> Proof:
-    """The proof as replayed, with the solvers that answered for its obligations."""
-    names = [answer.split()[0] for part in entry.obligations[:1] for answer in part.answers]
-    said = tuple(Answer("unsat", "", 0.0, name, "") for name in names)
-    return replace(proof, obligations=tuple(replace(part, answers=said) for part in proof.obligations))
 
 
 def _schedules(manifest: Manifest) -> tuple[Schedule, ...]:

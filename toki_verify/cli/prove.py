@@ -137,6 +137,7 @@ _COLOURS = {"holds": "green", "refuted": "red", "undecided": "yellow"}
 def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, float]]) -> None:
     from ..jsonform import schedule_object
     from ..report.line import line
+    from ..search.witness import Bounds
 
     if arguments.output == "json":
         rows = [
@@ -147,7 +148,8 @@ def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, flo
                 "reading": claim.reading,
                 "verdict": outcome.verdict,
                 "method": outcome.method,
-                "bound": outcome.bound or None,
+                "bound": outcome.bound
+                or (str(Bounds(arguments.max_events)) if outcome.method == "exhaustive" else None),
                 "detail": outcome.detail,
                 "counterexample": None if outcome.counterexample is None else schedule_object(outcome.counterexample),
                 "repair": outcome.repair or None,
