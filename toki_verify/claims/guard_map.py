@@ -112,13 +112,21 @@ def _rows_in_parallel(
 ) -> list[Cell]:
     """Rows share nothing but the instances of levels, so each is decided on its own."""
     from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
 
     with ProcessPoolExecutor(jobs) as pool:
         rows = [pool.submit(_row_alone, name, specs, family, settings) for name in names]
         found = []
-        for name, row in zip(names, rows, strict=True):
-            progress(name)
-            found += row.result()
+        try:
+            for name, row in zip(names, rows, strict=True):
+                progress(name)
+                found += row.result()
+        except KeyboardInterrupt:
+            # A process in a solver would be waited for.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
+            raise
     return found
 
 

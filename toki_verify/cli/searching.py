@@ -169,6 +169,7 @@ def expecting(schedule: Schedule, name: str, source: str, present: list[str], ab
         order=plain.order,
         sessions=plain.sessions,
         partitions=plain.partitions,
+        surface=schedule.surface,
         name=name,
         source=source,
         expect=expected,

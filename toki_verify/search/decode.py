@@ -174,8 +174,9 @@ def decode(frame: FrameCircuit, holds: Callable[[int], bool]) -> Schedule:
     return Decoder(frame, holds).schedule()
 
 
-def tidy(schedule: Schedule) -> Schedule:
-    """The same schedule without what the rules of SEMANTICS §1 imply: unlisted rows and `init` lines that reads say."""
+def tidy(schedule: Schedule, keep: frozenset[Item] = frozenset()) -> Schedule:
+    """The same schedule without what the rules of SEMANTICS §1 imply: unlisted rows, and `init` lines that reads say,
+    but for those of the items to `keep`."""
     events = list(schedule.events)
     init = dict(schedule.init)
     kept = schedule.resolved
@@ -185,7 +186,12 @@ def tidy(schedule: Schedule) -> Schedule:
 
         try:
             other = Schedule(
-                changed, init=about, order=schedule.order, sessions=schedule.sessions, partitions=schedule.partitions
+                changed,
+                init=about,
+                order=schedule.order,
+                sessions=schedule.sessions,
+                partitions=schedule.partitions,
+                surface=schedule.surface,
             )
         except ScheduleError:
             return None
@@ -195,6 +201,8 @@ def tidy(schedule: Schedule) -> Schedule:
         return other if same else None
 
     for item in list(init):
+        if item in keep:
+            continue
         without = {other: about for other, about in init.items() if other != item}
         if rebuilt(events, without) is not None:
             init = without

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 from ..events import (
+    DEFAULT_TABLE,
     INITIAL,
     Abort,
     Begin,
@@ -37,6 +38,24 @@ def predicates_in(partial: Schedule) -> tuple[list[Predicate], list[Predicate]]:
     return read, [predicate for predicate in dict.fromkeys(named) if predicate not in read]
 
 
+def items_in(partial: Schedule) -> list[Item]:
+    """The items of the events; one that only an `init` or `order` line names is in no access."""
+    found: dict[Item, None] = {}
+    for event in partial.events:
+        if isinstance(event, (Read, Write)):
+            found[event.item] = None
+        elif isinstance(event, PredicateRead):
+            found |= dict.fromkeys(row.item for row in (*event.matched, *event.unmatched))
+    return list(found)
+
+
+def tables_in(partial: Schedule) -> set[str]:
+    """The tables of its items and predicates; none where all are of the default table."""
+    read, named = predicates_in(partial)
+    found = {item.table for item in items_in(partial)} | {predicate.table for predicate in (*read, *named)}
+    return found if found - {DEFAULT_TABLE} else set()
+
+
 class Embedding:
     """Which transaction, slot, item, predicate, key of a frame each of a partial schedule is.
 
@@ -50,7 +69,7 @@ class Embedding:
         self.rules: list[int] = []
         circuit, unknown = frame.circuit, frame.unknown
         self.txns = list(dict.fromkeys(event.txn for event in partial.events))
-        self.items = list(partial.resolved.items)
+        self.items = items_in(partial)
         read, named = predicates_in(partial)
         self.names = [*read, *named]
         self.keys = list(dict.fromkeys(event.key for event in partial.events if isinstance(event, Judge)))
@@ -165,8 +184,14 @@ class Embedding:
     def _about_items(self) -> None:
         """Tables, partitions and initial matches, where the search tells them apart."""
         unknown, circuit = self.frame.unknown, self.frame.circuit
+        for predicate, chosen in zip(self.names, self.name_is, strict=True):
+            for p, is_it in chosen.items():
+                if unknown.tables:
+                    at = unknown.tables.index(predicate.table)
+                    self._require(is_it ^ 1, self.frame.predicate_table[p][at])
         for item in self.items:
             for number, is_it in self._item(item).items():
+                self._require(is_it ^ 1, unknown.present[number])
                 if unknown.tables:
                     known = item.table in unknown.tables
                     at = unknown.tables.index(item.table) if known else len(unknown.tables) - 1
@@ -179,9 +204,9 @@ class Embedding:
                     fits = [labels[named.index(pair)]] if pair in named else list(labels.values())[len(named) :]
                     self._require(is_it ^ 1, *fits)
             for name in self.partial.init[item].predicates if item in self.partial.init else ():
-                predicate = Predicate(item.table, name)
-                if predicate in self.names:
-                    for p, is_p in self.name_is[self.names.index(predicate)].items():
+                inside = Predicate(item.table, name)
+                if inside in self.names:
+                    for p, is_p in self.name_is[self.names.index(inside)].items():
                         for number, is_it in self._item(item).items():
                             held = unknown.initial_matches[number].get(p, 0)
                             self._require(is_it ^ 1, is_p ^ 1, held)
@@ -198,6 +223,8 @@ class Embedding:
         """Stated orders of versions and sessions."""
         unknown = self.frame.unknown
         for item, labels in self.partial.order.items():
+            if item not in self.items:
+                continue
             writes = [self.at[self.partial.resolved.labels[item][label]] for label in labels]
             for one, other in pairwise(writes):
                 for f, first in one.items():

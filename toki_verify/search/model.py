@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from ..events import Schedule
 from ..relations.bounded import Bounded
 from ..relations.concrete import Concrete
-from ..relations.formulas import Formula
+from ..relations.formulas import Formula, Region
 from ..relations.symbolic import Symbolic
 from .decode import Decoder, decode
-from .embed import Embedding
+from .embed import Embedding, tables_in
 from .features import Features, Frame, mentions
 from .frames import FrameCircuit
-from .naming import Names
+from .naming import Names, contains
 from .sat import SOLVERS
 
 
@@ -39,7 +39,9 @@ class FrameModel:
         solver: str = "z3",
     ) -> None:
         self.formula = formula
-        self.frame = FrameCircuit(frame, items, features, mentions(formula)[1])
+        tables = set() if partial is None else tables_in(partial)
+        regions = mentions(formula)[1] | {Region(table=table) for table in tables}
+        self.frame = FrameCircuit(frame, items, features, regions)
         circuit = self.frame.circuit
         self.embedding = None if partial is None else Embedding(self.frame, partial)
         rules = [*self.frame.rules, *(self.embedding.rules if self.embedding else ())]
@@ -97,6 +99,8 @@ class FrameModel:
             decoder = Decoder(self.frame, self.holds)
             decoder.untidied()
             found = Names(self.embedding, decoder, self.holds).schedule()
+        if self.embedding is not None and not contains(found, self.embedding.partial):
+            raise Wrong(f"the schedule found does not contain the partial one: {found}")
         if not Concrete(found).holds(self.formula):
             raise Wrong(f"the bounded reading found a schedule that the concrete reading refuses: {found}")
         return found

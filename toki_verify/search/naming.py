@@ -141,13 +141,27 @@ class Names:
             [self._event(position, event) for position, event in enumerate(old.events)],
             init=init,
             order={
-                self.items[item]: tuple(self.labels[item, label] for label in labels)
-                for item, labels in old.order.items()
+                **{item: labels for item, labels in partial.order.items() if item not in self.embedding.items},
+                **{
+                    self.items[item]: tuple(self.labels[item, label] for label in labels)
+                    for item, labels in old.order.items()
+                },
             },
-            sessions=sessions if self.frame.features.sessions else partial.sessions,
+            sessions=self._sessions(sessions),
             partitions={**renamed, **partial.partitions},
+            surface=partial.surface,
         )
-        return tidy(whole)
+        return tidy(whole, frozenset(partial.init))
+
+    def _sessions(self, found: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """Sessions of the search under the names that the partial schedule has for them, and those of one member."""
+        out: dict[str, tuple[str, ...]] = {}
+        left = dict(found)
+        for name, members in self.partial.sessions.items():
+            held = next((key for key, txns in left.items() if set(members) <= set(txns)), None)
+            out[name] = members if held is None else left.pop(held)
+        count = (f"s{n}" for n in range(1, 1000))
+        return out | {_free(count, set(self.partial.sessions) | set(out)): txns for txns in left.values()}
 
     def _partitions(self, found: dict[Item, Partition]) -> dict[Item, Partition]:
         """Partitions of the search under the names that the partial schedule has for them."""
@@ -195,3 +209,54 @@ class Names:
 
     def _rows(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
         return tuple(Row(self.items[row.item], self._version(row.item, row.version)) for row in rows)
+
+
+def contains(whole: Schedule, partial: Schedule) -> bool:
+    """Whether the events of a partial schedule are among those of another, in their order, each with all that it says,
+    and what it says beside them. A read may see a version that the partial schedule left open, a predicate read more
+    rows."""
+    rest = iter(whole.events)
+    if not all(any(_says(found, event) for found in rest) for event in partial.events):
+        return False
+    for item, about in partial.init.items():
+        found = whole.init.get(item, InitialVersion())
+        matched = {p.name for i, p in whole.resolved.initial_matches if i == item}
+        if (found.value, found.prov) != (about.value, about.prov) or not set(about.predicates) <= matched:
+            return False
+    kept = dict(partial.partitions).items() <= dict(whole.partitions).items() and partial.surface == whole.surface
+    orders = all(_in_order(labels, whole.order.get(item, labels)) for item, labels in partial.order.items())
+    return (
+        kept
+        and orders
+        and all(_in_order(members, whole.sessions.get(name, ())) for name, members in partial.sessions.items())
+    )
+
+
+def _in_order(part: Iterable[str], whole: Iterable[str]) -> bool:
+    rest = iter(whole)
+    return all(name in rest for name in part)
+
+
+def _says(found: Event, event: Event) -> bool:
+    """Whether an event says at least what another one does."""
+    if isinstance(found, Read) and isinstance(event, Read):
+        return found == (event if event.version is not None else replace(event, version=found.version))
+    if isinstance(found, PredicateRead) and isinstance(event, PredicateRead):
+        same = (found.txn, found.predicate, found.partial) == (event.txn, event.predicate, event.partial)
+        pairs = ((event.matched, found.matched), (event.unmatched, found.unmatched))
+        # A row that is not listed as unmatched may be seen so by the rule.
+        return same and all(_rows_in(few, many, place == 1) for place, (few, many) in enumerate(pairs))
+    if isinstance(found, Write) and isinstance(event, Write):
+        version = event.version if event.version is not None else found.version
+        wanted = replace(event, version=version, predicates=(), operator=None)
+        operator = event.operator in (None, found.operator)
+        inside = set(event.predicates) <= set(found.predicates)
+        return operator and inside and replace(found, predicates=(), operator=None) == wanted
+    if isinstance(found, Judge) and isinstance(event, Judge):
+        return (found.txn, found.key) == (event.txn, event.key) and event.vote in (None, found.vote)
+    return found == event
+
+
+def _rows_in(few: tuple[Row, ...], many: tuple[Row, ...], by_rule: bool) -> bool:
+    listed = {row.item: row.version for row in many}
+    return all(by_rule if row.item not in listed else row.version in (None, listed[row.item]) for row in few)

@@ -16,10 +16,10 @@ from time import monotonic
 from ..events import Abort, Begin, Callback, Judge, PredicateRead, Schedule
 from ..levels import DEFAULT_FAMILY, Family
 from ..relations.formulas import Formula
-from .embed import predicates_in, votes_in
+from .embed import items_in, predicates_in, votes_in
 from .features import Features, Frame, frames
 from .limits import Unfit, within
-from .model import FrameModel
+from .model import FrameModel, Wrong
 from .preferences import coarse, fine
 from .query import parse_query
 
@@ -157,8 +157,9 @@ class _Search:
     def familiar(self, found: list[tuple[Frame, int]]) -> Schedule:
         """Of all schedules of the smallest size the most familiar one."""
         models = [self.model(frame, items) for frame, items in found]
-        for model in models:
-            self.ask(model)
+        models = [model for model in models if self.ask(model)]
+        if not models:
+            raise Wrong("a frame that had a schedule has none when it is asked again")
         for wish in coarse():
             able = [model for model in models if self.ask(model, wish(model.frame))]
             for model in able or models:
@@ -167,7 +168,8 @@ class _Search:
             models = able or models
         best = []
         for model in models:
-            self.ask(model)
+            if not self.ask(model):
+                raise Wrong("a frame that had a schedule has none when it is asked again")
             model.prefer(fine(model.frame), self.left())
             best.append((model.frame.frame.sizes, model.schedule()))
         return min(best, key=lambda pair: _rank(pair[1]))[1]
@@ -213,7 +215,7 @@ def fitted(bounds: Bounds, partial: Schedule, unfinished: bool) -> Bounds:
         raise Unfit(f"a partial schedule that needs {least} events", f"at most {bounds.events} (--max-events)")
     if bounds.transactions is not None and txns > bounds.transactions:
         raise Unfit(f"{txns} transactions in the partial schedule", f"at most {bounds.transactions} (--transactions)")
-    items = within("items", max(bounds.items, len(partial.resolved.items)))
+    items = within("items", max(bounds.items, len(items_in(partial))))
     return replace(bounds, items=items, least=max(bounds.least, least))
 
 

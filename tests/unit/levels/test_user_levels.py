@@ -197,3 +197,16 @@ def test_nonsense_formulas_are_faults() -> None:
     for text in ("", "acyclic", "some wr |", "no", "cycle(", "not", "some [", "some txn()", "§", "some wr^-2"):
         with pytest.raises((SyntaxFault, KeyError)):
             _read(text)
+
+
+def test_a_condition_that_is_no_order_is_explained_as_what_it_asks_for() -> None:
+    """A serial schedule can miss a level that wants a relation empty: that no order fits would be false."""
+    text = "level none-concurrent\n  needs graph:RC\n  empty (txn(ww) & concurrent)\n"
+    user = parse_levels(text)
+    level = user.level("none-concurrent")
+    verdict = check(Schedule.parse("r1{P:} w2[x1] c2 w1[x2] c1"), level=level, user=user)
+    assert verdict.declared is not None
+    assert verdict.declared.refutation is not None
+    said = verdict.declared.refutation.text
+    assert "asks for empty txn(ww) ∩ concurrent" in said
+    assert "No order" not in said

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("z3")
 pytest.importorskip("pysat")
 
-from toki_verify.events import Event, PredicateRead, Schedule
+from toki_verify.events import Event, Judge, PredicateRead, Schedule, Write
 from toki_verify.levels import parse_spec
 from toki_verify.levels.user import parse_levels
 from toki_verify.phenomena.catalogue import catalogue, phenomenon
@@ -15,6 +15,7 @@ from toki_verify.relations.concrete import Concrete
 from toki_verify.search.census import Alphabet, census
 from toki_verify.search.features import Features
 from toki_verify.search.limits import BOUNDS, Unfit
+from toki_verify.search.naming import contains
 from toki_verify.search.witness import Bounds, question, witness
 
 PLAIN = Features(predicates=0, orders=False, sessions=False, partitions=False, callbacks=False, keys=0)
@@ -107,6 +108,14 @@ def test_a_partial_schedule_is_among_the_events() -> None:
         ("P4", None, "session s: 1 2\nr1[x0] w1[x1] c1 w2[x2] c2"),
         ("P4", None, "w1[judge_log:x1 in P, R] c1 w2[judge_log:x2 prov p1]"),
         ("A5B", "SI+SI@judge_log", "r1[x0] r2[judge_log:y0]"),
+        ("session:SI", None, "init y0\nr1[x0]"),
+        ("not session:SI", None, "init y0=5\ninit z0=1\nr1[x0]"),
+        ("A5A", "RC", "w2[memories:z1] c2"),
+        ("P3", "RC", "w1[x1] w2[memories:z1] c2 c1"),
+        ("not session:SI", "SI", "session alice: 1 2\nw1[x1] c1 r2[x0]"),
+        ("not session:SI", "SI", "session alice: 1\nr1[x0] c1"),
+        ("not SR", None, "surface current:x\nj2(R, th) a2"),
+        ("not SR", None, "order y: 0\ninit z0\nr1[x0] c1"),
     ],
 )
 def test_what_a_partial_schedule_names_is_in_the_result(phi: str, level: str | None, text: str) -> None:
@@ -118,19 +127,47 @@ def test_what_a_partial_schedule_names_is_in_the_result(phi: str, level: str | N
     rest = iter(found.events)
     for event in partial.events:
         assert any(event == other or covers(event, other) for other in rest), (text, str(found))
-    assert dict(partial.order).items() <= dict(found.order).items()
-    assert dict(partial.sessions).items() <= dict(found.sessions).items()
     assert dict(partial.partitions).items() <= dict(found.partitions).items()
+    assert {item: about.value for item, about in partial.init.items()}.items() <= {
+        item: about.value for item, about in found.init.items()
+    }.items()
+    assert partial.surface == found.surface
+    assert contains(found, partial)
 
 
 def covers(event: Event, other: Event) -> bool:
-    """A predicate read whose further rows the partial schedule did not say."""
-    return (
-        isinstance(event, PredicateRead)
-        and isinstance(other, PredicateRead)
-        and (event.txn, event.predicate) == (other.txn, other.predicate)
-        and set(event.matched) <= set(other.matched)
-    )
+    """What the partial schedule did not say may be anything: further rows, the version of a read, predicates."""
+    if isinstance(event, PredicateRead) and isinstance(other, PredicateRead):
+        same = (event.txn, event.predicate) == (other.txn, other.predicate)
+        return same and set(event.matched) <= set(other.matched)
+    if isinstance(event, Write) and isinstance(other, Write):
+        return (event.txn, event.item, event.version, event.value) == (
+            other.txn,
+            other.item,
+            other.version,
+            other.value,
+        )
+    return isinstance(event, Judge) and isinstance(other, Judge) and event.key == other.key and event.vote is None
+
+
+def test_what_is_not_contained_is_told_apart() -> None:
+    """The check of every result is no rubber stamp."""
+    whole = Schedule.parse("init x0=5\nsession s: 1 2\nr1[a.b/x0] w1[a.b/x1=7 in P] c1 r2{P: x1} c2")
+    assert contains(whole, Schedule.parse("init x0=5\nr1[a.b/x0] w1[a.b/x1=7 in P] r2{P: x1}"))
+    for text in (
+        "c1 r2{P: x0}",
+        "r1[x0] w1[x1=8]",
+        "r1[c.d/x0]",
+        "init x0=6\nr1[x0]",
+        "r1[y0]",
+        "rTA[x0]",
+        "r1[x0] w1[x1 in Q]",
+        "session s: 2 1\nr1[x0] c2",
+        "session t: 1\nr1[x0]",
+        "surface current:x\nr1[x0]",
+        "c2 c1",
+    ):
+        assert not contains(whole, Schedule.parse(text)), text
 
 
 def test_two_partitions_stay_two() -> None:
