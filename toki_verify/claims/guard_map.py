@@ -28,15 +28,18 @@ class GuardMap:
     def guards(self, name: str) -> tuple[str, ...] | None:
         """The weakest levels that exclude a phenomenon; none of them: (); None while a cell is undecided."""
         row = {cell.level: cell for cell in self.cells if cell.phenomenon == name}
-        if any(cell.verdict == "undecided" for cell in row.values()):
-            return None
-        excluding = [level for level, cell in row.items() if cell.verdict == "excluded"]
         known = families().get(self.family)
         ids = _ids(self.family) if known else set()
+        variants = {level.id for level in known.levels if level.variant} if known else set()
+        if any(cell.verdict == "undecided" for level, cell in row.items() if level not in variants):
+            return None
+        excluding = [level for level, cell in row.items() if cell.verdict == "excluded"]
         # A joined level such as SR+cb is above its parts.
         kept = [level for level in excluding if level in ids or not set(level.split("+")) & set(excluding)]
         if known is None:
             return tuple(kept)
+        # The variants of a level ([G]) say where else it is excluded; the guard is a level proper where there is one.
+        kept = [level for level in kept if level not in variants] or kept
         return tuple(
             level
             for level in kept

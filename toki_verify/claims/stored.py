@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..events import Schedule
+from ..events import Schedule, ScheduleError
 from ..levels import Level
 from ..phenomena.catalogue import Phenomenon
 from ..relations.concrete import Concrete
@@ -22,7 +22,7 @@ from ..search.solvers import Answer
 from ..search.witness import Bounds, Found
 from .cells import Cells, Known
 from .current import meaning_of
-from .manifest import Manifest, ProofEntry
+from .manifest import ClaimEntry, Manifest, ProofEntry
 
 
 @dataclass
@@ -90,6 +90,7 @@ def from_directory(directory: Path) -> StoredCells:
         found[id] = answered(proof, entry)
     return StoredCells(
         found=found,
+        seen=schedules(manifest),
         least={id: Schedule.parse(entry.schedule) for id, entry in manifest.minimal.items()},
         stored_instances={id: tuple(map(Schedule.parse, entry.instances)) for id, entry in manifest.proofs.items()},
     )
@@ -100,3 +101,25 @@ def answered(proof: Proof, entry: ProofEntry) -> Proof:
     names = [answer.split()[0] for part in entry.obligations[:1] for answer in part.answers]
     said = tuple(Answer("unsat", "", 0.0, name, "") for name in names)
     return replace(proof, obligations=tuple(replace(part, answers=said) for part in proof.obligations))
+
+
+def schedules(manifest: Manifest) -> tuple[Schedule, ...]:
+    """Every schedule that a claim names, smaller ones first; one that is none is left to the comparison."""
+    texts = {text for entry in manifest.claims.values() for text in (*entry.witnesses, *listed(entry))}
+    return tuple(sorted(parsed(sorted(texts)), key=lambda schedule: len(schedule.events)))
+
+
+def parsed(texts: list[str]) -> tuple[Schedule, ...]:
+    """The texts that are schedules."""
+    found = []
+    for text in texts:
+        try:
+            found.append(Schedule.parse(text))
+        except ScheduleError:
+            continue
+    return tuple(found)
+
+
+def listed(entry: ClaimEntry) -> list[str]:
+    """The counterexample of a claim, if it has one."""
+    return [entry.counterexample] if entry.counterexample else []

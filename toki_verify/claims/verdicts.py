@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..events import Schedule, ScheduleError
+from ..events import Schedule
 from ..search.prove import Proof
 from .manifest import ClaimEntry, Manifest
 from .model import Outcome
 from .registry import claims
-from .stored import StoredCells, answered
+from .stored import StoredCells, answered, listed, parsed, schedules
 
 
 def check_claims(
@@ -20,8 +20,8 @@ def check_claims(
     cells = StoredCells(
         found={id: answered(proof, manifest.proofs[id]) for id, proof in proofs.items()},
         least=least,
-        seen=_schedules(manifest),
-        stored_instances={id: _parsed(manifest.proofs[id].instances) for id in proofs},
+        seen=schedules(manifest),
+        stored_instances={id: parsed(manifest.proofs[id].instances) for id in proofs},
     )
     for entry in manifest.claims.values():
         if entry.id not in known:
@@ -55,28 +55,8 @@ def _same_schedules(entry: ClaimEntry, outcome: Outcome) -> bool:
     """Whether a claim lists the schedules of its outcome. A map of readings needs one for each admitted cell, and of
     several of one size another may be listed: there each must be a schedule."""
     if outcome.verdict == "depends":
-        return len(_parsed(entry.witnesses)) == len(entry.witnesses) and not entry.counterexample
-    return _texts(outcome.witnesses) == entry.witnesses and _texts(_one(outcome.counterexample)) == _listed(entry)
-
-
-def _schedules(manifest: Manifest) -> tuple[Schedule, ...]:
-    """Every schedule that a claim names, smaller ones first; one that is none is left to the comparison."""
-    texts = {text for entry in manifest.claims.values() for text in (*entry.witnesses, *_listed(entry))}
-    return tuple(sorted(_parsed(sorted(texts)), key=lambda schedule: len(schedule.events)))
-
-
-def _parsed(texts: list[str]) -> tuple[Schedule, ...]:
-    found = []
-    for text in texts:
-        try:
-            found.append(Schedule.parse(text))
-        except ScheduleError:
-            continue
-    return tuple(found)
-
-
-def _listed(entry: ClaimEntry) -> list[str]:
-    return [entry.counterexample] if entry.counterexample else []
+        return len(parsed(entry.witnesses)) == len(entry.witnesses) and not entry.counterexample
+    return _texts(outcome.witnesses) == entry.witnesses and _texts(_one(outcome.counterexample)) == listed(entry)
 
 
 def _one(schedule: Schedule | None) -> tuple[Schedule, ...]:

@@ -1,0 +1,17 @@
+; T1.chain.session.SI-PSI.without-accesses.induction-1-base
+; statement: every schedule at session:SI is at session:PSI
+; role: induction base (hypotheses: edges by name)
+; shows: (session ∪ txn(read_dependency) ∪ txn(ww))⁺(t, u) implies rank1(t) < rank1(v) for v = u and for every v with anti(u, v)
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort Transaction 0)
+(declare-sort Time 0)
+(declare-fun session (Transaction Transaction) Bool)
+(declare-fun earlier (Time Time) Bool)
+(declare-fun rank1 (Transaction) Time)
+; assumed: acyclic session ∪ txn(read_dependency) ∪ txn(ww)
+(assert (forall ((t1 Transaction) (t2 Transaction)) (=> (session t1 t2) (earlier (rank1 t1) (rank1 t2)))))
+; induction base, denied: (session ∪ txn(read_dependency) ∪ txn(ww))⁺(t, u) implies rank1(t) < rank1(v) for v = u and for every v with anti(u, v)
+(assert (exists ((t1 Transaction) (t2 Transaction))
+          (and (session t1 t2) (not (earlier (rank1 t1) (rank1 t2))))))
+(check-sat)

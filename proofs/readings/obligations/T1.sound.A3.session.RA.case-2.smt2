@@ -1,0 +1,185 @@
+; T1.sound.A3.session.RA.case-2
+; statement: no schedule at RA shows A3
+; role: main (hypotheses: definitions, axioms of versions and predicates)
+; shows: no schedule satisfies: empty ([write] − [committed]) ; ([write] ; seen_from) − same_txn ; [committed] and empty ([write] − [final]) ; ([write] ; seen_from) − same_txn ; [committed] and acyclic session ∪ txn(read_dependency) ∪ txn(ww) and irreflexive anti ; (session ∪ txn(read_dependency)) and some [committed] ; id − domain((same_txn ∩ same_item) ; [write]) ; ([matched] ; (same_txn ∩ same_item ∩ same_predicate) − same_event − (reads_from⁻¹ ; reads_from) ; [matched])
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort Access 0)
+(declare-sort Transaction 0)
+(declare-sort Item 0)
+(declare-sort Predicate 0)
+(declare-sort Event 0)
+(declare-fun write (Access) Bool)
+(declare-fun committed (Access) Bool)
+(declare-fun seen_from (Access Access) Bool)
+(declare-fun initial (Access) Bool)
+(declare-fun transaction (Access) Transaction)
+(declare-fun final (Access) Bool)
+(declare-fun anti (Transaction Transaction) Bool)
+(declare-fun session (Transaction Transaction) Bool)
+(declare-fun |txn(read_dependency)| (Transaction Transaction) Bool)
+(declare-fun has_item (Access) Bool)
+(declare-fun item (Access) Item)
+(declare-fun matched (Access) Bool)
+(declare-fun has_predicate (Access) Bool)
+(declare-fun predicate (Access) Predicate)
+(declare-fun event (Access) Event)
+(declare-fun reads_from (Access Access) Bool)
+(declare-fun installed (Access) Bool)
+(declare-fun version_order (Access Access) Bool)
+(declare-fun row_from (Access Access) Bool)
+(declare-fun unmatched (Access) Bool)
+(declare-fun read_dependency (Access Access) Bool)
+(declare-fun anti_dependency (Access Access) Bool)
+(declare-fun wr (Access Access) Bool)
+(declare-fun pwr (Access Access) Bool)
+(declare-fun rw (Access Access) Bool)
+(declare-fun prw (Access Access) Bool)
+; assumed: empty ([write] − [committed]) ; ([write] ; seen_from) − same_txn ; [committed]
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (write a1)
+              (not (committed a1))
+              (seen_from a1 a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2)))))
+              (committed a2)))))
+; assumed: empty ([write] − [final]) ; ([write] ; seen_from) − same_txn ; [committed]
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (write a1)
+              (not (final a1))
+              (seen_from a1 a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2)))))
+              (committed a2)))))
+; assumed: irreflexive anti ; (session ∪ txn(read_dependency))
+(assert (forall ((t1 Transaction))
+          (not
+            (exists ((t2 Transaction)) (and (anti t1 t2) (or (session t2 t1) (|txn(read_dependency)| t2 t1)))))))
+; assumed: some [committed] ; id − domain((same_txn ∩ same_item) ; [write]) ; ([matched] ; (same_txn ∩ same_item ∩ same_predicate) − same_event − (reads_from⁻¹ ; reads_from) ; [matched])
+(assert (exists ((a1 Access) (a2 Access))
+          (and
+            (committed a1)
+            (not
+              (exists ((a3 Access))
+                (and
+                  (= (initial a1) (initial a3))
+                  (or (initial a1) (= (transaction a1) (transaction a3)))
+                  (has_item a1)
+                  (has_item a3)
+                  (= (item a1) (item a3))
+                  (write a3))))
+            (matched a1)
+            (= (initial a1) (initial a2))
+            (or (initial a1) (= (transaction a1) (transaction a2)))
+            (has_item a1)
+            (has_item a2)
+            (= (item a1) (item a2))
+            (has_predicate a1)
+            (has_predicate a2)
+            (= (predicate a1) (predicate a2))
+            (not (= (event a1) (event a2)))
+            (not (exists ((a4 Access)) (and (reads_from a4 a1) (reads_from a4 a2))))
+            (matched a2))))
+; axiom committed.txn: SEMANTICS §1: at most one of commit and abort
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (committed a1)
+              (= (initial a1) (initial a2))
+              (or (initial a1) (= (transaction a1) (transaction a2)))
+              (not
+                (and
+                  (= (initial a1) (initial a2))
+                  (or (initial a1) (= (transaction a1) (transaction a2)))
+                  (committed a2)))))))
+; axiom committed.initial: SEMANTICS §1: at most one of commit and abort
+(assert (not (exists ((a1 Access)) (and (initial a1) (not (committed a1))))))
+; axiom final.initial: SEMANTICS §1: the final version of a transaction and an item
+(assert (not (exists ((a1 Access)) (and (initial a1) (not (final a1))))))
+; axiom installed.all: SEMANTICS §1: ≪ is total on the committed final versions of an item and begins with 0
+(assert (not (exists ((a1 Access)) (and (final a1) (committed a1) (not (installed a1))))))
+; axiom order.total: SEMANTICS §1: ≪ is total on the committed final versions of an item and begins with 0
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (installed a1)
+              (has_item a1)
+              (has_item a2)
+              (= (item a1) (item a2))
+              (installed a2)
+              (not (= a1 a2))
+              (not (or (version_order a1 a2) (version_order a2 a1)))))))
+; axiom order.initial: SEMANTICS §1: ≪ is total on the committed final versions of an item and begins with 0
+(assert (not (exists ((a1 Access) (a2 Access)) (and (version_order a1 a2) (initial a2)))))
+; axiom row.version: SEMANTICS §1: a read saw one version of its item, written before it
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (row_from a1 a2)
+              (not (and (or (write a1) (initial a1)) (row_from a1 a2) (or (matched a2) (unmatched a2))))))))
+; axiom row.item: SEMANTICS §1: a read saw one version of its item, written before it
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and (row_from a1 a2) (not (and (has_item a1) (has_item a2) (= (item a1) (item a2))))))))
+; axiom row.each: SEMANTICS §1: a read saw one version of its item, written before it
+(assert (not
+          (exists ((a1 Access))
+            (and (or (matched a1) (unmatched a1)) (not (exists ((a2 Access)) (row_from a2 a1)))))))
+; axiom row.matched: SEMANTICS §1: a read saw one version of its item, written before it
+(assert (not (exists ((a1 Access) (a2 Access)) (and (row_from a1 a2) (matched a2) (not (reads_from a1 a2))))))
+; definition: seen_from is reads_from ∪ row_from (if)
+(assert (forall ((a1 Access) (a2 Access)) (=> (or (reads_from a1 a2) (row_from a1 a2)) (seen_from a1 a2))))
+; definition: txn(read_dependency) is txn(read_dependency) (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (not (initial a1))
+              (not (initial a2))
+              (read_dependency a1 a2)
+              (not (= (transaction a1) (transaction a2))))
+            (|txn(read_dependency)| (transaction a1) (transaction a2)))))
+; definition: anti is txn(anti_dependency) (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (not (initial a1))
+              (not (initial a2))
+              (anti_dependency a1 a2)
+              (not (= (transaction a1) (transaction a2))))
+            (anti (transaction a1) (transaction a2)))))
+; definition: read_dependency is wr ∪ pwr (if)
+(assert (forall ((a1 Access) (a2 Access)) (=> (or (wr a1 a2) (pwr a1 a2)) (read_dependency a1 a2))))
+; definition: anti_dependency is rw ∪ prw (if)
+(assert (forall ((a1 Access) (a2 Access)) (=> (or (rw a1 a2) (prw a1 a2)) (anti_dependency a1 a2))))
+; definition: wr is ([write] ; [committed] ; reads_from ; [committed]) − same_txn (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (write a1)
+              (committed a1)
+              (reads_from a1 a2)
+              (committed a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2))))))
+            (wr a1 a2))))
+; definition: rw is ([committed] ; (reads_from − same_txn)⁻¹ ; version_order) − same_txn (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (exists ((a3 Access))
+                (and
+                  (committed a1)
+                  (reads_from a3 a1)
+                  (not
+                    (and
+                      (= (initial a3) (initial a1))
+                      (or (initial a3) (= (transaction a3) (transaction a1)))))
+                  (version_order a3 a2)))
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2))))))
+            (rw a1 a2))))
+(check-sat)

@@ -1,0 +1,79 @@
+; T1.sound.A5A[event].berenson.RR
+; statement: no schedule at RR shows A5A[event]
+; role: main (hypotheses: edges by name, axioms)
+; shows: no schedule satisfies: empty ([write] ; (before ∩ same_item) ; [write]) − same_txn − ended_before and empty ([write] ; (before ∩ same_item) ; [item_read]) − same_txn − ended_before and empty ([item_read] ; (before ∩ same_item) ; [write]) − same_txn − ended_before and some ((([item_read] ; (before ∩ same_item) ; [write]) − same_txn) ; (same_txn ∩ before) − same_item ; [write] ; ((same_item ∩ committed_before) ; [item_read])) ∩ same_txn
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort Access 0)
+(declare-sort Item 0)
+(declare-sort Transaction 0)
+(declare-fun item_read (Access) Bool)
+(declare-fun before (Access Access) Bool)
+(declare-fun has_item (Access) Bool)
+(declare-fun item (Access) Item)
+(declare-fun write (Access) Bool)
+(declare-fun initial (Access) Bool)
+(declare-fun transaction (Access) Transaction)
+(declare-fun ended_before (Access Access) Bool)
+(declare-fun committed_before (Access Access) Bool)
+(declare-fun committed (Access) Bool)
+; assumed: empty ([item_read] ; (before ∩ same_item) ; [write]) − same_txn − ended_before
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (item_read a1)
+              (before a1 a2)
+              (has_item a1)
+              (has_item a2)
+              (= (item a1) (item a2))
+              (write a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2)))))
+              (not (ended_before a1 a2))))))
+; assumed: some ((([item_read] ; (before ∩ same_item) ; [write]) − same_txn) ; (same_txn ∩ before) − same_item ; [write] ; ((same_item ∩ committed_before) ; [item_read])) ∩ same_txn
+(assert (exists ((a1 Access) (a2 Access))
+          (and
+            (exists ((a3 Access))
+              (and
+                (exists ((a4 Access))
+                  (and
+                    (item_read a1)
+                    (before a1 a4)
+                    (has_item a1)
+                    (has_item a4)
+                    (= (item a1) (item a4))
+                    (write a4)
+                    (not
+                      (and
+                        (= (initial a1) (initial a4))
+                        (or (initial a1) (= (transaction a1) (transaction a4)))))
+                    (= (initial a4) (initial a3))
+                    (or (initial a4) (= (transaction a4) (transaction a3)))
+                    (before a4 a3)
+                    (not (and (has_item a4) (has_item a3) (= (item a4) (item a3))))))
+                (write a3)
+                (has_item a3)
+                (has_item a2)
+                (= (item a3) (item a2))
+                (committed_before a3 a2)
+                (item_read a2)))
+            (= (initial a1) (initial a2))
+            (or (initial a1) (= (transaction a1) (transaction a2))))))
+; axiom ended.later: SEMANTICS §1: nothing of a transaction stands after its end
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and (exists ((a3 Access)) (and (ended_before a1 a3) (before a3 a2))) (not (ended_before a1 a2))))))
+; axiom ended.before: SEMANTICS §1: nothing of a transaction stands after its end
+(assert (not (exists ((a1 Access) (a2 Access)) (and (ended_before a1 a2) (not (before a1 a2))))))
+; axiom ended.own: SEMANTICS §1: nothing of a transaction stands after its end
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (ended_before a1 a2)
+              (= (initial a1) (initial a2))
+              (or (initial a1) (= (transaction a1) (transaction a2)))))))
+; axiom committed-before.ended: SEMANTICS §1: nothing of a transaction stands after its end
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and (committed_before a1 a2) (not (and (committed a1) (ended_before a1 a2)))))))
+(check-sat)

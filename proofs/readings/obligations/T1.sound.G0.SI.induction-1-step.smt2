@@ -1,0 +1,56 @@
+; T1.sound.G0.SI.induction-1-step
+; statement: no schedule at SI shows G0
+; role: induction step (hypotheses: edges by name)
+; shows: (txn(ww))⁺(t, u) implies ct1(t) < st1(u)
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort Transaction 0)
+(declare-sort Time 0)
+(declare-sort Access 0)
+(declare-fun earlier (Time Time) Bool)
+(declare-fun st1 (Transaction) Time)
+(declare-fun ct1 (Transaction) Time)
+(declare-fun dep (Transaction Transaction) Bool)
+(declare-fun anti (Transaction Transaction) Bool)
+(declare-fun |txn(ww)| (Transaction Transaction) Bool)
+(declare-fun initial (Access) Bool)
+(declare-fun dependency (Access Access) Bool)
+(declare-fun transaction (Access) Transaction)
+(declare-fun ww (Access Access) Bool)
+(declare-fun wr (Access Access) Bool)
+(declare-fun pwr (Access Access) Bool)
+; assumed: acyclic dep ; anti?
+(assert (and
+          (forall ((t1 Transaction)) (earlier (st1 t1) (ct1 t1)))
+          (forall ((t1 Transaction) (t2 Transaction)) (=> (dep t1 t2) (earlier (ct1 t1) (st1 t2))))
+          (forall ((t1 Transaction) (t2 Transaction)) (=> (anti t1 t2) (earlier (st1 t1) (ct1 t2))))))
+; induction step, denied: (txn(ww))⁺(t, u) implies ct1(t) < st1(u)
+(assert (exists ((t1 Transaction) (t2 Transaction) (t3 Transaction))
+          (and (earlier (ct1 t1) (st1 t2)) (|txn(ww)| t2 t3) (not (earlier (ct1 t1) (st1 t3))))))
+; ranks: before is transitive
+(assert (forall ((s1 Time) (s2 Time) (s3 Time)) (=> (and (earlier s1 s2) (earlier s2 s3)) (earlier s1 s3))))
+; definition: dep is txn(dependency) (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (not (initial a1))
+              (not (initial a2))
+              (dependency a1 a2)
+              (not (= (transaction a1) (transaction a2))))
+            (dep (transaction a1) (transaction a2)))))
+; definition: txn(ww) is txn(ww) (only if)
+(assert (forall ((t3 Transaction) (t4 Transaction))
+          (=>
+            (|txn(ww)| t3 t4)
+            (and
+              (exists ((a1 Access) (a2 Access))
+                (and
+                  (not (initial a1))
+                  (not (initial a2))
+                  (ww a1 a2)
+                  (= (transaction a1) t3)
+                  (= (transaction a2) t4)))
+              (not (= t3 t4))))))
+; definition: dependency is wr ∪ pwr ∪ ww (if)
+(assert (forall ((a1 Access) (a2 Access)) (=> (or (wr a1 a2) (pwr a1 a2) (ww a1 a2)) (dependency a1 a2))))
+(check-sat)

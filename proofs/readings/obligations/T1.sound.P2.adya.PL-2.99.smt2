@@ -1,0 +1,163 @@
+; T1.sound.P2.adya.PL-2.99
+; statement: no schedule at PL-2.99 shows P2
+; role: main (hypotheses: definitions)
+; shows: no schedule satisfies: acyclic txn(ww) and empty ([write] − [committed]) ; ([write] ; seen_from) − same_txn ; [committed] and empty ([write] − [final]) ; ([write] ; seen_from) − same_txn ; [committed] and acyclic dep and empty (txn(rw) ; (dep ∪ txn(rw))⁺) ∩ id_txn and some [committed] ; domain((reads_from − same_txn)⁻¹) ; (same_txn ∩ same_item) − (reads_from⁻¹ ; reads_from) ; domain((reads_from − same_txn)⁻¹)
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort Access 0)
+(declare-sort Transaction 0)
+(declare-sort Item 0)
+(declare-fun write (Access) Bool)
+(declare-fun committed (Access) Bool)
+(declare-fun seen_from (Access Access) Bool)
+(declare-fun initial (Access) Bool)
+(declare-fun transaction (Access) Transaction)
+(declare-fun final (Access) Bool)
+(declare-fun |txn(rw)| (Transaction Transaction) Bool)
+(declare-fun |plus dep or txn(rw)| (Transaction Transaction) Bool)
+(declare-fun reads_from (Access Access) Bool)
+(declare-fun has_item (Access) Bool)
+(declare-fun item (Access) Item)
+(declare-fun installed (Access) Bool)
+(declare-fun version_order (Access Access) Bool)
+(declare-fun item_read (Access) Bool)
+(declare-fun row_from (Access Access) Bool)
+(declare-fun dependency (Access Access) Bool)
+(declare-fun dep (Transaction Transaction) Bool)
+(declare-fun rw (Access Access) Bool)
+(declare-fun wr (Access Access) Bool)
+(declare-fun pwr (Access Access) Bool)
+(declare-fun ww (Access Access) Bool)
+; assumed: empty ([write] − [committed]) ; ([write] ; seen_from) − same_txn ; [committed]
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (write a1)
+              (not (committed a1))
+              (seen_from a1 a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2)))))
+              (committed a2)))))
+; assumed: empty ([write] − [final]) ; ([write] ; seen_from) − same_txn ; [committed]
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (write a1)
+              (not (final a1))
+              (seen_from a1 a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2)))))
+              (committed a2)))))
+; assumed: empty (txn(rw) ; (dep ∪ txn(rw))⁺) ∩ id_txn
+(assert (not
+          (exists ((t1 Transaction) (t2 Transaction)) (and (|txn(rw)| t1 t2) (|plus dep or txn(rw)| t2 t1)))))
+; assumed: some [committed] ; domain((reads_from − same_txn)⁻¹) ; (same_txn ∩ same_item) − (reads_from⁻¹ ; reads_from) ; domain((reads_from − same_txn)⁻¹)
+(assert (exists ((a1 Access) (a2 Access))
+          (and
+            (committed a1)
+            (exists ((a3 Access))
+              (and
+                (reads_from a3 a1)
+                (not
+                  (and (= (initial a3) (initial a1)) (or (initial a3) (= (transaction a3) (transaction a1)))))))
+            (= (initial a1) (initial a2))
+            (or (initial a1) (= (transaction a1) (transaction a2)))
+            (has_item a1)
+            (has_item a2)
+            (= (item a1) (item a2))
+            (not (exists ((a4 Access)) (and (reads_from a4 a1) (reads_from a4 a2))))
+            (exists ((a5 Access))
+              (and
+                (reads_from a5 a2)
+                (not
+                  (and (= (initial a5) (initial a2)) (or (initial a5) (= (transaction a5) (transaction a2))))))))))
+; axiom committed.txn: SEMANTICS §1: at most one of commit and abort
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (committed a1)
+              (= (initial a1) (initial a2))
+              (or (initial a1) (= (transaction a1) (transaction a2)))
+              (not
+                (and
+                  (= (initial a1) (initial a2))
+                  (or (initial a1) (= (transaction a1) (transaction a2)))
+                  (committed a2)))))))
+; axiom committed.initial: SEMANTICS §1: at most one of commit and abort
+(assert (not (exists ((a1 Access)) (and (initial a1) (not (committed a1))))))
+; axiom final.initial: SEMANTICS §1: the final version of a transaction and an item
+(assert (not (exists ((a1 Access)) (and (initial a1) (not (final a1))))))
+; axiom installed.all: SEMANTICS §1: ≪ is total on the committed final versions of an item and begins with 0
+(assert (not (exists ((a1 Access)) (and (final a1) (committed a1) (not (installed a1))))))
+; axiom order.total: SEMANTICS §1: ≪ is total on the committed final versions of an item and begins with 0
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (installed a1)
+              (has_item a1)
+              (has_item a2)
+              (= (item a1) (item a2))
+              (installed a2)
+              (not (= a1 a2))
+              (not (or (version_order a1 a2) (version_order a2 a1)))))))
+; axiom order.initial: SEMANTICS §1: ≪ is total on the committed final versions of an item and begins with 0
+(assert (not (exists ((a1 Access) (a2 Access)) (and (version_order a1 a2) (initial a2)))))
+; axiom read.version: SEMANTICS §1: a read saw one version of its item, written before it
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and
+              (reads_from a1 a2)
+              (not (and (or (write a1) (initial a1)) (reads_from a1 a2) (item_read a2)))))))
+; axiom read.item: SEMANTICS §1: a read saw one version of its item, written before it
+(assert (not
+          (exists ((a1 Access) (a2 Access))
+            (and (reads_from a1 a2) (not (and (has_item a1) (has_item a2) (= (item a1) (item a2))))))))
+; definition: seen_from is reads_from ∪ row_from (if)
+(assert (forall ((a1 Access) (a2 Access)) (=> (or (reads_from a1 a2) (row_from a1 a2)) (seen_from a1 a2))))
+; definition: dep is txn(dependency) (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (not (initial a1))
+              (not (initial a2))
+              (dependency a1 a2)
+              (not (= (transaction a1) (transaction a2))))
+            (dep (transaction a1) (transaction a2)))))
+; definition: txn(rw) is txn(rw) (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and (not (initial a1)) (not (initial a2)) (rw a1 a2) (not (= (transaction a1) (transaction a2))))
+            (|txn(rw)| (transaction a1) (transaction a2)))))
+; closure of dep ∪ txn(rw): it holds a step
+(assert (forall ((t1 Transaction) (t2 Transaction))
+          (=> (or (dep t1 t2) (|txn(rw)| t1 t2)) (|plus dep or txn(rw)| t1 t2))))
+; definition: dependency is wr ∪ pwr ∪ ww (if)
+(assert (forall ((a1 Access) (a2 Access)) (=> (or (wr a1 a2) (pwr a1 a2) (ww a1 a2)) (dependency a1 a2))))
+; definition: rw is ([committed] ; (reads_from − same_txn)⁻¹ ; version_order) − same_txn (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (exists ((a3 Access))
+                (and
+                  (committed a1)
+                  (reads_from a3 a1)
+                  (not
+                    (and
+                      (= (initial a3) (initial a1))
+                      (or (initial a3) (= (transaction a3) (transaction a1)))))
+                  (version_order a3 a2)))
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2))))))
+            (rw a1 a2))))
+; definition: wr is ([write] ; [committed] ; reads_from ; [committed]) − same_txn (if)
+(assert (forall ((a1 Access) (a2 Access))
+          (=>
+            (and
+              (write a1)
+              (committed a1)
+              (reads_from a1 a2)
+              (committed a2)
+              (not
+                (and (= (initial a1) (initial a2)) (or (initial a1) (= (transaction a1) (transaction a2))))))
+            (wr a1 a2))))
+(check-sat)
