@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..checker import check
 from ..events import Problem, Schedule, ScheduleError
-from ..levels import DEFAULT_FAMILY, Family, Level, families, parse_spec
+from ..levels import DEFAULT_FAMILY, Level, families, parse_spec
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..report.line import Line
-from .common import add_inputs, has_inputs, print_problems, progress, show, sources, use_utf8, width
+from .common import add_inputs, has_inputs, print_problems, progress, show, sources, use_utf8, user_levels, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not has_inputs(arguments):
         return BAD_INPUT
     try:
-        user = _user_levels(arguments.levels)
+        user = user_levels(arguments.levels)
         level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)
         for name in arguments.absent:
             phenomenon(name)
@@ -118,18 +118,6 @@ def _jsonl(verdict: Verdict, evidence: bool) -> None:
         sys.stdout.write(jsonl_line(verdict, evidence=evidence))
     except BrokenPipeError:
         to_nowhere(sys.stdout)
-
-
-def _user_levels(file: str | None) -> Family | None:
-    if file is None:
-        return None
-    from ..inputs import decode, read_bytes
-    from ..levels.user import parse_levels
-
-    text, problem = decode(read_bytes(file), file)
-    if problem is not None:
-        raise ScheduleError([problem])
-    return parse_levels(text, file=file)
 
 
 def _unknown(schedule: Schedule, error: UnknownName, file: str, line: int) -> Problem:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..events import Problem
+    from ..levels import Family
     from ..report.line import Line
 
 #: How wide a report is that goes to a file or a pipe.
@@ -95,6 +96,20 @@ def print_problems(problems: list[Problem]) -> None:
         from ..report.text import problem_lines
 
         show((entry for problem in problems for entry in problem_lines(problem)), sys.stderr)
+
+
+def user_levels(file: str | None) -> Family | None:
+    """The levels of a file. Raises OSError, ScheduleError."""
+    if file is None:
+        return None
+    from ..events import ScheduleError
+    from ..inputs import decode, read_bytes
+    from ..levels.user import parse_levels
+
+    text, problem = decode(read_bytes(file), file)
+    if problem is not None:
+        raise ScheduleError([problem])
+    return parse_levels(text, file=file)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..events import Schedule, ScheduleError
 from ..levels import family
 from ..phenomena.catalogue import UnknownName
-from .common import print_problems, show, use_utf8, width
+from .common import print_problems, show, use_utf8, user_levels, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 from .searching import (
     add_bounds,
@@ -23,10 +23,10 @@ from .searching import (
     save,
     slug,
     stage,
-    user_levels,
 )
 
 if TYPE_CHECKING:
+    from ..levels import Family
     from ..search.distinguish import Distinction
 
 EPILOG = """\
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         bounds, features = bounds_of(arguments), features_of(arguments)
         user = user_levels(arguments.levels)
         if arguments.matrix is not None:
-            return _matrix(arguments, [family(name).id for name in arguments.matrix if name != "user"])
+            return _matrix(arguments, [family(name).id for name in arguments.matrix if name != "user"], user)
         with stage("searching") as progress:
             found = distinguish(
                 arguments.allowed,
@@ -173,12 +173,11 @@ def _print(arguments: argparse.Namespace, found: Distinction) -> None:
         show(levels(verdict, told, width(), found.forbidden.family))
 
 
-def _matrix(arguments: argparse.Namespace, names: list[str]) -> int:
+def _matrix(arguments: argparse.Namespace, names: list[str], user: Family | None) -> int:
     from ..report.hierarchy import hierarchy_json, hierarchy_markdown, hierarchy_text
     from ..search.distinguish import hierarchy
     from ..search.hierarchy import compare
 
-    user = user_levels(arguments.levels)
     if user is not None and (not arguments.matrix or "user" in arguments.matrix):
         names = [*names, "user"] if names or arguments.matrix else names
     levels = hierarchy(names or None, user=user)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ..events import ScheduleError
 from ..phenomena.catalogue import UnknownName
-from .common import print_problems, progress, show, use_utf8, width
+from .common import print_problems, progress, show, use_utf8, user_levels, width
 from .main import BAD_INPUT, OK, UNDECIDED
-from .searching import add_family, refused, user_levels
+from .searching import add_family, refused
 
 if TYPE_CHECKING:
     from ..events import Schedule

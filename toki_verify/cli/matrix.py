@@ -7,9 +7,9 @@ import sys
 
 from ..levels import DEFAULT_FAMILY, families, family, parse_spec
 from ..phenomena.catalogue import UnknownName, catalogue, phenomenon
-from .common import print_problems, show, use_utf8
+from .common import print_problems, show, use_utf8, user_levels
 from .main import BAD_INPUT, OK, UNDECIDED
-from .searching import MOST_SECONDS, bounds_of, refused, save, stage, user_levels
+from .searching import MOST_SECONDS, bounds_of, refused, save, stage
 
 EPILOG = """\
 The default is the grid of the seed (Table 23): nine phenomena at RC, SI and SR, with and without the callback axis.

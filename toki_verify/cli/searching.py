@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ..levels import DEFAULT_FAMILY, Family, families
+from ..levels import DEFAULT_FAMILY, families
 from ..search.limits import BOUNDS, Unfit
 from ..search.witness import MAX_EVENTS, MAX_ITEMS, Bounds
 from .main import BAD_INPUT
@@ -80,20 +80,6 @@ def features_of(arguments: argparse.Namespace) -> Features:
         begins=arguments.begins,
         unfinished=arguments.allow_unfinished,
     )
-
-
-def user_levels(file: str | None) -> Family | None:
-    """The levels of a file. Raises OSError, ScheduleError."""
-    if file is None:
-        return None
-    from ..events import ScheduleError
-    from ..inputs import decode, read_bytes
-    from ..levels.user import parse_levels
-
-    text, problem = decode(read_bytes(file), file)
-    if problem is not None:
-        raise ScheduleError([problem])
-    return parse_levels(text, file=file)
 
 
 @contextmanager

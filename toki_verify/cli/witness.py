@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..events import Schedule, ScheduleError
 from ..levels import parse_spec
 from ..phenomena.catalogue import UnknownName
-from .common import print_problems, show, use_utf8, width
+from .common import print_problems, show, use_utf8, user_levels, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 from .searching import (
     add_bounds,
@@ -23,10 +23,10 @@ from .searching import (
     save,
     slug,
     stage,
-    user_levels,
 )
 
 if TYPE_CHECKING:
+    from ..relations.formulas import Formula
     from ..search.query import Query
     from ..search.witness import Found
     from ..verdict import Finding
@@ -135,23 +135,19 @@ def run(arguments: argparse.Namespace) -> int:
     return OK if found.verdict == "found" else FOUND if proved_by else UNDECIDED
 
 
-def impossible(formula: object) -> str | None:
+def impossible(formula: Formula) -> str | None:
     """Why a combination is unsatisfiable by the names in it alone."""
-    from ..relations.formulas import Formula
     from ..search.contradiction import contradiction
 
-    assert isinstance(formula, Formula)
     clash = contradiction(formula)
     return None if clash is None else f"no schedule can have it: {clash} is asked for and excluded"
 
 
-def proof_of_none(formula: object, seconds: float | None) -> tuple[str, ...]:
+def proof_of_none(formula: Formula, seconds: float | None) -> tuple[str, ...]:
     """By which solvers it is proved that no schedule of any size satisfies a formula; nobody if it is not."""
-    from ..relations.formulas import Formula
     from ..search.decide import solvers_of
     from ..search.prove import prove
 
-    assert isinstance(formula, Formula)
     statement = "no schedule of any size satisfies the query"
     return solvers_of(prove(formula, id="none", statement=statement, seconds=2.0, deadline=seconds))
 
