@@ -1,0 +1,88 @@
+"""Closed-open periods over any totally ordered set of instants (TOKI 2026, §2.1; SQL:2011).
+
+Facts use `datetime`; the laws of intervals are checked over small integers, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from .errors import InvalidPeriod, MixedTimestamps
+
+
+class Ordered(Protocol):
+    """What instants must be able to do."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+T = TypeVar("T", bound=Ordered)
+
+#: The end of a period that is still open, naive and aware (TOKI 2026, Appendix C.1).
+SENTINEL_END: Final = datetime(9999, 12, 31)
+SENTINEL_END_UTC: Final = SENTINEL_END.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Period(Generic[T]):
+    """All instants t with start ≤ t < end. Raises InvalidPeriod unless start < end."""
+
+    start: T
+    end: T
+
+    def __post_init__(self) -> None:
+        if not self.start < self.end:
+            raise InvalidPeriod(f"a period from {self.start} to {self.end}", "a start before the end (closed-open)")
+
+    def __contains__(self, instant: T) -> bool:
+        return not instant < self.start and instant < self.end
+
+    def overlaps(self, other: Period[T]) -> bool:
+        """Whether the two share an instant: exactly nine of Allen's thirteen relations do (`allen.SHARING`)."""
+        return self.start < other.end and other.start < self.end
+
+    def intersection(self, other: Period[T]) -> Period[T] | None:
+        """The instants of both; None where there are none."""
+        start = other.start if self.start < other.start else self.start
+        end = self.end if self.end < other.end else other.end
+        return Period(start, end) if start < end else None
+
+    def minus(self, other: Period[T]) -> tuple[Period[T], ...]:
+        """The instants of this one that are not in the other: none, one or two periods, the earlier first."""
+        found = []
+        if self.start < other.start:
+            found.append(Period(self.start, self.end if self.end < other.start else other.start))
+        if other.end < self.end:
+            found.append(Period(self.start if other.end < self.start else other.end, self.end))
+        return tuple(found)
+
+
+def instant(value: object, column: str) -> datetime:
+    """A timestamp as facts keep it: naive as it is, aware in UTC. Raises InvalidPeriod for anything else."""
+    if not isinstance(value, datetime):
+        raise InvalidPeriod(f"{column} {value!r}", "a datetime")
+    if value.tzinfo is None or value.utcoffset() is None:
+        return value.replace(tzinfo=None)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        # Within a day of the ends of time another zone may have no date in UTC: the sentinel stays the sentinel.
+        return value.replace(tzinfo=UTC)
+
+
+def aware(value: datetime) -> bool:
+    """Whether an instant has a time zone."""
+    return value.tzinfo is not None
+
+
+def same_kind(what: str, *values: datetime) -> None:
+    """Raises MixedTimestamps where naive and aware instants meet."""
+    if len({aware(value) for value in values}) > 1:
+        raise MixedTimestamps(f"naive and aware timestamps in {what}", "all with a time zone, or all without")
+
+
+def open_end(like: datetime) -> datetime:
+    """The sentinel of the same kind as an instant."""
+    return SENTINEL_END_UTC if aware(like) else SENTINEL_END
