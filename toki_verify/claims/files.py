@@ -63,6 +63,8 @@ class Writer:
             "" if outcome.counterexample is None else _text(outcome.counterexample),
             outcome.repair,
             round(seconds, 3),
+            outcome.bound,
+            list(outcome.evidence),
         )
 
     def finish(self) -> Path:

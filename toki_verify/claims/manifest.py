@@ -101,6 +101,8 @@ class ClaimEntry:
     counterexample: str
     repair: str
     seconds: float
+    bound: str = ""
+    evidence: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -189,6 +191,8 @@ def _entry(kind: type[_Entry], data: dict[str, Any], **tables: Any) -> _Entry:
 
 def _table(key: str, entry: dict[str, Any]) -> list[str]:
     plain = {name: value for name, value in entry.items() if not _is_tables(value)}
+    # What only some entries have is left out of the others.
+    plain = {name: value for name, value in plain.items() if name not in ("bound", "evidence") or value}
     lines = [f"[[{key}]]", *(f"{name} = {_value(value)}" for name, value in plain.items())]
     for name, value in entry.items():
         if _is_tables(value):

@@ -12,6 +12,7 @@ from ..search.prove import Proof
 
 if TYPE_CHECKING:
     from .cells import Cells
+    from .equational import EquationalProof
 
 #: holds, holds-repaired: true as it stands, or after the repair; refuted: a counterexample; depends: true in one
 #: reading and false in another; undecided: neither proof nor counterexample.
@@ -44,6 +45,11 @@ class Outcome:
     repair: str = ""
     bound: str = ""
     parts: tuple[tuple[str, Outcome], ...] = ()
+    #: What shows the verdict where it is no schedule: facts, elements, counts, a line each. First of a refuted claim
+    #: is its counterexample, as small as it comes.
+    evidence: tuple[str, ...] = ()
+    #: Proofs about carriers, from the axioms of semirings.
+    equational: tuple[EquationalProof, ...] = ()
     #: Per proof, by id: schedules that show that its hypotheses can be met.
     instances: dict[str, tuple[Schedule, ...]] = field(default_factory=dict)
     #: Schedules that are claimed to be smallest, by the id of the cell that they were found for.

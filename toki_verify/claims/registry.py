@@ -24,10 +24,33 @@ class UnknownClaim(UnknownName):
 @cache
 def claims() -> dict[str, Claim]:
     """Every claim by id, in the order of CLAIMS."""
-    from . import carrier, printed, reading, theorem_1
+    from . import (
+        algorithm_1,
+        carrier,
+        composition,
+        conflict_sets,
+        printed,
+        reading,
+        recovery,
+        schema_lift,
+        theorem_1,
+        theorem_2,
+    )
 
     found: dict[str, Claim] = {}
-    for module in (theorem_1, carrier, reading, printed):
+    modules = (
+        theorem_1,
+        carrier,
+        reading,
+        printed,
+        theorem_2,
+        recovery,
+        composition,
+        conflict_sets,
+        schema_lift,
+        algorithm_1,
+    )
+    for module in modules:
         for claim in module.CLAIMS:
             if claim.id in found:
                 raise ValueError(f"two claims {claim.id}")

@@ -37,12 +37,17 @@ def check_claims(
             "method": outcome.method,
             "detail": outcome.detail,
             "repair": outcome.repair,
+            "bound": outcome.bound,
+            "evidence": list(outcome.evidence),
         }
         wrong = [name for name, value in now.items() if getattr(entry, name) != value]
         lacking = [id for id in outcome.smallest if id not in least]
         if wrong:
             name = wrong[0]
-            yield entry.id, f"{name} is {str(getattr(entry, name))[:100]!r}; what was checked gives {now[name][:100]!r}"
+            yield (
+                entry.id,
+                f"{name} is {str(getattr(entry, name))[:100]!r}; what was checked gives {str(now[name])[:100]!r}",
+            )
         elif lacking:
             yield entry.id, f"nothing shows that {lacking[0]} has no smaller schedule"
         elif not _same_schedules(entry, outcome):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..claims.recheck import Checked
 
 DIRECTORY = "proofs"
+#: Lines of evidence that the text form shows of a claim.
+MOST_EVIDENCE = 6
 EPILOG = """\
 IDS are ids of claims, prefixes (`T1.sound` names all of `T1.sound.φ.L`) or globs. What shows a verdict is written to
 proofs/: obligations as SMT-LIB, the proofs that our kernel checks, clauses with DRAT refutations, and manifest.toml.
@@ -152,6 +154,7 @@ def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, flo
                 or (str(Bounds(arguments.max_events)) if outcome.method == "exhaustive" else None),
                 "detail": outcome.detail,
                 "counterexample": None if outcome.counterexample is None else schedule_object(outcome.counterexample),
+                "evidence": list(outcome.evidence),
                 "repair": outcome.repair or None,
                 "artifact": [proof.id for proof in outcome.proofs] + list(outcome.smallest),
                 "seconds": round(seconds, 3),
@@ -163,6 +166,10 @@ def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, flo
     for claim, outcome, _ in found:
         show([line((outcome.verdict.ljust(11), _COLOURS.get(outcome.verdict, "yellow")), (claim.id, "bold"))])
         show([line(f"           {claim.statement}"), line((f"           {outcome.detail}", "dim"))])
+        shown = outcome.evidence[:MOST_EVIDENCE]
+        show(line((f"           {text}", "dim")) for text in shown)
+        if len(outcome.evidence) > len(shown):
+            show([line((f"           … {len(outcome.evidence) - len(shown)} lines more with -o json", "dim"))])
         if outcome.repair:
             show([line((f"           {outcome.repair}", "dim"))])
 

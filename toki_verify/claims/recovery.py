@@ -1,0 +1,7 @@
+"""Recoverability (T3.iff, B32.recover)."""
+
+from __future__ import annotations
+
+from .model import Claim
+
+CLAIMS: tuple[Claim, ...] = ()

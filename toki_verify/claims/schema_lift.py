@@ -1,0 +1,7 @@
+"""Schema-lift conservatism (Prop5)."""
+
+from __future__ import annotations
+
+from .model import Claim
+
+CLAIMS: tuple[Claim, ...] = ()
