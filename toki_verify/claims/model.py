@@ -96,6 +96,8 @@ def conjunction(parts: list[tuple[str, Outcome]], holds: str, method: str = "pro
         repair,
         "",
         tuple(parts),
+        tuple(dict.fromkeys(line for _, part in parts for line in part.evidence)),
+        tuple({proof.id: proof for _, part in parts for proof in part.equational}.values()),
         instances,
         smallest,
     )
