@@ -17,8 +17,8 @@ class Semiring(Protocol[K]):
     UnparsableElement. `token` is the annotation of a write event of a name.
     """
 
-    name: str
-
+    @property
+    def name(self) -> str: ...
     @property
     def zero(self) -> K: ...
     @property
