@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 
+def shown(value: object) -> str:
+    """A value that was refused, for a message: not every object has a `repr`, and some have a long one."""
+    try:
+        text = repr(value)
+    except Exception:  # whatever a foreign `__repr__` does; of large integers `int` itself refuses
+        return f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
 class AlgebraError(ValueError):
     """Something the algebra refuses. `what` was found, `expected` says the way out."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
-from .errors import InvalidConfidence, InvalidFact, InvalidPeriod
+from .errors import InvalidConfidence, InvalidFact, InvalidPeriod, shown
 from .periods import Period, instant, open_end, same_kind
 
 K = TypeVar("K")
@@ -63,18 +62,19 @@ class Fact(Generic[K]):
         for column in ("fact_id", "subject", "predicate", "object", "resolution_strategy_id"):
             value = getattr(self, column)
             if not isinstance(value, str):
-                raise InvalidFact(f"{column} {value!r}", "a text")
+                raise InvalidFact(f"{column} {shown(value)}", "a text")
         if not self.fact_id:
             raise InvalidFact("an empty fact_id", "a name of the fact")
         if self.row_kind not in get_args(RowKind):
-            raise InvalidFact(f"row_kind {self.row_kind!r}", "current or audit")
+            raise InvalidFact(f"row_kind {shown(self.row_kind)}", "current or audit")
         self._confidence()
         self._periods()
 
     def _confidence(self) -> None:
         value: Any = self.confidence
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value) or not 0 <= value <= 1:
-            raise InvalidConfidence(f"confidence {value!r}", "a number from 0 to 1")
+        # Of NaN both comparisons are false.
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            raise InvalidConfidence(f"confidence {shown(value)}", "a number from 0 to 1")
         object.__setattr__(self, "confidence", float(value))
 
     def _periods(self) -> None:
@@ -134,7 +134,7 @@ def asof(
     Raises InvalidFact for an unknown kind, MixedTimestamps where the instants and the facts are not of one kind.
     """
     if kind not in KINDS:
-        raise InvalidFact(f"kind {kind!r}", f"one of {', '.join(KINDS)}")
+        raise InvalidFact(f"kind {shown(kind)}", f"one of {', '.join(KINDS)}")
     at, known = instant(valid_time, "valid time"), instant(system_time, "system time")
     same_kind("valid and system time", at, known)
     found = []

@@ -90,6 +90,7 @@ class Operator:
         The audit tuple has the sum of all provenances. Raises what `resolve` raises.
         """
         at = instant(now, "now")
+        members = tuple(members)  # an oracle may take long, and a list may change meanwhile
         require_contradiction(members)
         same_kind("the facts and now", at, members[0].valid_from)
         index = self.select(members, oracle=oracle, seconds=seconds)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .errors import OracleFailed, OracleTimedOut, VoteOutOfRange
+from .errors import OracleFailed, OracleTimedOut, VoteOutOfRange, shown
 from .facts import Fact
 
 #: Given the members of a conflict set in order, the index of the winner.
@@ -17,14 +17,16 @@ def ask(oracle: Oracle, members: Sequence[Fact[Any]], seconds: float | None = No
     """What an oracle elects, checked. With `seconds` it runs in a thread of its own, which is left behind when time is
     up. Raises OracleFailed (its cause is what the oracle raised), OracleTimedOut, VoteOutOfRange.
     """
+    # A copy: whoever has the list may change it while the oracle thinks.
+    given = tuple(members)
     try:
-        vote: Any = oracle(tuple(members)) if seconds is None else _within(oracle, tuple(members), seconds)
+        vote: Any = oracle(given) if seconds is None else _within(oracle, given, seconds)
     except OracleTimedOut:
         raise
     except Exception as error:
         raise OracleFailed(f"the oracle raised {type(error).__name__}: {error}", "the index of the winner") from error
-    if isinstance(vote, bool) or not isinstance(vote, int) or not 0 <= vote < len(members):
-        raise VoteOutOfRange(f"the oracle returned {vote!r}", f"an index from 0 to {len(members) - 1}")
+    if isinstance(vote, bool) or not isinstance(vote, int) or not 0 <= vote < len(given):
+        raise VoteOutOfRange(f"the oracle returned {shown(vote)}", f"an index from 0 to {len(given) - 1}")
     return vote
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from .errors import InvalidPeriod, MixedTimestamps
+from .errors import InvalidPeriod, MixedTimestamps, shown
 
 
 class Ordered(Protocol):
@@ -62,7 +62,7 @@ class Period(Generic[T]):
 def instant(value: object, column: str) -> datetime:
     """A timestamp as facts keep it: naive as it is, aware in UTC. Raises InvalidPeriod for anything else."""
     if not isinstance(value, datetime):
-        raise InvalidPeriod(f"{column} {value!r}", "a datetime")
+        raise InvalidPeriod(f"{column} {shown(value)}", "a datetime")
     if value.tzinfo is None or value.utcoffset() is None:
         return value.replace(tzinfo=None)
     try:

@@ -1,7 +1,10 @@
-"""Algorithm 1 and Table 14 (Alg1.*)."""
+"""Algorithm 1 and Table 14 (Alg1.*): what they lose, how they log votes, and which rules they keep."""
 
 from __future__ import annotations
 
 from .model import Claim
+from .write_path_log import LOG_CLAIMS
+from .write_path_losses import LOSS_CLAIMS
+from .write_path_rules import RULE_CLAIMS
 
-CLAIMS: tuple[Claim, ...] = ()
+CLAIMS: tuple[Claim, ...] = (*LOSS_CLAIMS, *LOG_CLAIMS, *RULE_CLAIMS)

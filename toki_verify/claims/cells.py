@@ -16,6 +16,7 @@ from ..search.decide import Decision, decide, solvers_of, with_text
 from ..search.features import Features
 from ..search.prove import Proof, prove
 from ..search.witness import Bounds, smallest
+from .equational import EquationalProof, prove_equation
 from .model import Smallest
 
 
@@ -86,10 +87,19 @@ class Cells:
     _known: dict[str, list[Known]] = field(default_factory=dict)
     _instances: dict[int, Schedule | None] = field(default_factory=dict)
     _inclusions: dict[str, Proof | None] = field(default_factory=dict)
+    _links: dict[str, Decision] = field(default_factory=dict)
+    _equations: dict[str, EquationalProof] = field(default_factory=dict)
 
     def level(self, spec: str, family: str) -> Level:
         """The level of a specification. Raises UnknownName."""
         return parse_spec(spec, default=family, user=self.user)
+
+    def equation(self, id: str) -> EquationalProof:
+        """What the solvers say of a statement about every carrier. Raises KeyError, SolverMissing."""
+        if id not in self._equations:
+            self.progress(id)
+            self._equations[id] = prove_equation(id, self.proof_seconds)
+        return self._equations[id]
 
     def cell(self, name: str, spec: str, family: str = "graph", seed: bool | None = None) -> Cell:
         """The cell of a phenomenon and a level. Raises UnknownName, SolverMissing."""
@@ -178,14 +188,16 @@ class Cells:
 
     def link(self, id: str, formula: Formula, statement: str) -> Decision:
         """Whether every schedule at one level is at another, which no schedule of `formula` would be."""
-        return decide(
-            formula,
-            id=id,
-            statement=statement,
-            bounds=self.bounds,
-            solver=self.solver,
-            proof_seconds=self.proof_seconds,
-        )
+        if id not in self._links:
+            self._links[id] = decide(
+                formula,
+                id=id,
+                statement=statement,
+                bounds=self.bounds,
+                solver=self.solver,
+                proof_seconds=self.proof_seconds,
+            )
+        return self._links[id]
 
     @staticmethod
     def _inclusion(stronger: Level, weaker: Level) -> str | None:

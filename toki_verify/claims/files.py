@@ -12,7 +12,9 @@ from ..relations.fingerprint import fingerprint
 from ..search.certify import NoProof, cpc_proof
 from ..search.drat import refute
 from ..search.prove import Proof
-from .manifest import ClaimEntry, File, Manifest, MinimalEntry, ObligationEntry, ProofEntry, digest
+from ..search.solvers import Answer
+from .equational import EquationalProof
+from .manifest import ClaimEntry, EquationEntry, File, Manifest, MinimalEntry, ObligationEntry, ProofEntry, digest
 from .minimality import smaller
 from .model import Claim, Outcome, Smallest
 
@@ -48,6 +50,8 @@ class Writer:
         """A claim with everything that shows its verdict."""
         for proof in outcome.proofs:
             self._proof(proof, outcome)
+        for equation in outcome.equational:
+            self._equation(equation)
         for id, smallest in outcome.smallest.items():
             self._minimal(id, smallest)
         self.manifest.claims[claim.id] = ClaimEntry(
@@ -65,6 +69,7 @@ class Writer:
             round(seconds, 3),
             outcome.bound,
             list(outcome.evidence),
+            [equation.id for equation in outcome.equational],
         )
 
     def finish(self) -> Path:
@@ -91,22 +96,31 @@ class Writer:
             proof.seconds,
             [_text(schedule) for schedule in outcome.instances.get(proof.id, ())],
         )
-        for obligation in proof.obligations:
-            self.progress(f"certificate of {obligation.id}")
-            name = f"{OBLIGATIONS}/{obligation.id}.smt2"
-            self._write(name, obligation.text)
-            found = [f"{answer.solver} {answer.version} {answer.status}" for answer in obligation.answers]
-            made = ObligationEntry(
-                obligation.id, obligation.role, obligation.shows, name, digest(obligation.text), found
-            )
-            certificate = certified(obligation.text)
-            if certificate is not None:
-                made.certificate = f"{CERTIFICATES}/{obligation.id}.cpc"
-                made.certificate_sha256 = digest(certificate[0])
-                made.steps = certificate[1]
-                self._write(made.certificate, certificate[0])
-            entry.obligations.append(made)
+        for part in proof.obligations:
+            entry.obligations.append(self._obligation(part.id, part.role, part.shows, part.text, part.answers))
         self.manifest.proofs[proof.id] = entry
+
+    def _equation(self, proof: EquationalProof) -> None:
+        if proof.id in self.written:
+            return
+        self.written.add(proof.id)
+        obligation = self._obligation(proof.id, "main", proof.statement, proof.text, proof.answers)
+        self.manifest.equations[proof.id] = EquationEntry(proof.id, proof.statement, list(proof.models), [obligation])
+
+    def _obligation(self, id: str, role: str, shows: str, text: str, said: tuple[Answer, ...]) -> ObligationEntry:
+        """Write an obligation and its certificate."""
+        self.progress(f"certificate of {id}")
+        name = f"{OBLIGATIONS}/{id}.smt2"
+        self._write(name, text)
+        found = [f"{answer.solver} {answer.version} {answer.status}" for answer in said]
+        made = ObligationEntry(id, role, shows, name, digest(text), found)
+        certificate = certified(text)
+        if certificate is not None:
+            made.certificate = f"{CERTIFICATES}/{id}.cpc"
+            made.certificate_sha256 = digest(certificate[0])
+            made.steps = certificate[1]
+            self._write(made.certificate, certificate[0])
+        return made
 
     def _minimal(self, id: str, smallest: Smallest) -> None:
         if id in self.written:

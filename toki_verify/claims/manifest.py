@@ -71,6 +71,16 @@ class ProofEntry:
 
 
 @dataclass
+class EquationEntry:
+    """A statement about every carrier. `models` are carriers that show that its hypotheses can be met."""
+
+    id: str
+    statement: str
+    models: list[str]
+    obligations: list[ObligationEntry] = field(default_factory=list)
+
+
+@dataclass
 class MinimalEntry:
     """A smallest schedule: `cnf` and `drat` show per smaller frame that it has none."""
 
@@ -103,6 +113,7 @@ class ClaimEntry:
     seconds: float
     bound: str = ""
     evidence: list[str] = field(default_factory=list)
+    equations: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -112,6 +123,7 @@ class Manifest:
     versions: dict[str, str] = field(default_factory=dict)
     claims: dict[str, ClaimEntry] = field(default_factory=dict)
     proofs: dict[str, ProofEntry] = field(default_factory=dict)
+    equations: dict[str, EquationEntry] = field(default_factory=dict)
     minimal: dict[str, MinimalEntry] = field(default_factory=dict)
 
     def text(self) -> str:
@@ -120,6 +132,7 @@ class Manifest:
         lines += [f"{name} = {_value(version)}" for name, version in sorted(self.versions.items())]
         tables = [("claim", id, asdict(claim)) for id, claim in sorted(self.claims.items())]
         tables += [("proof", id, asdict(proof)) for id, proof in sorted(self.proofs.items())]
+        tables += [("equation", id, asdict(equation)) for id, equation in sorted(self.equations.items())]
         tables += [("minimal", id, asdict(minimal)) for id, minimal in sorted(self.minimal.items())]
         for key, _, table in tables:
             lines += ["", *_table(key, table)]
@@ -166,6 +179,9 @@ def _manifest(data: dict[str, Any]) -> Manifest:
     for entry in data.get("proof", []):
         obligations = [_entry(ObligationEntry, part) for part in entry.pop("obligations", [])]
         out.proofs[entry["id"]] = _entry(ProofEntry, entry, obligations=obligations)
+    for entry in data.get("equation", []):
+        obligations = [_entry(ObligationEntry, part) for part in entry.pop("obligations", [])]
+        out.equations[entry["id"]] = _entry(EquationEntry, entry, obligations=obligations)
     for entry in data.get("minimal", []):
         cnf = [_entry(File, part) for part in entry.pop("cnf", [])]
         drat = [_entry(File, part) for part in entry.pop("drat", [])]
@@ -192,7 +208,7 @@ def _entry(kind: type[_Entry], data: dict[str, Any], **tables: Any) -> _Entry:
 def _table(key: str, entry: dict[str, Any]) -> list[str]:
     plain = {name: value for name, value in entry.items() if not _is_tables(value)}
     # What only some entries have is left out of the others.
-    plain = {name: value for name, value in plain.items() if name not in ("bound", "evidence") or value}
+    plain = {name: value for name, value in plain.items() if name not in ("bound", "evidence", "equations") or value}
     lines = [f"[[{key}]]", *(f"{name} = {_value(value)}" for name, value in plain.items())]
     for name, value in entry.items():
         if _is_tables(value):

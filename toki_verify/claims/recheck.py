@@ -24,8 +24,20 @@ from ..search.propositional import skeleton
 from ..search.prove import Proof, hypotheses_hold, replay
 from ..search.solvers import answers
 from .current import Meaning, meaning_of
-from .manifest import Manifest, ManifestError, MinimalEntry, ObligationEntry, ProofEntry, digest, read_regular
+from .equational import EquationalProof, with_answers
+from .manifest import (
+    EquationEntry,
+    Manifest,
+    ManifestError,
+    MinimalEntry,
+    ObligationEntry,
+    ProofEntry,
+    digest,
+    read_regular,
+)
 from .minimality import smaller
+from .semiring_axioms import QUESTIONS
+from .stored import answered_equation
 from .verdicts import check_claims
 
 SOLVERS = ("z3", "cvc5")
@@ -51,17 +63,22 @@ def recheck(
     listed = {"manifest.toml"}
     proofs: dict[str, Proof] = {}
     least: dict[str, Schedule] = {}
+    equations: dict[str, EquationalProof] = {}
     for proof in manifest.proofs.values():
         progress(proof.id)
         listed |= {part.file for part in proof.obligations} | {part.certificate for part in proof.obligations}
         found = list(_proof(directory, proof, seconds, proofs))
         yield from found
+    for equation in manifest.equations.values():
+        progress(equation.id)
+        listed |= {part.file for part in equation.obligations} | {part.certificate for part in equation.obligations}
+        yield from _equation(directory, equation, seconds, equations)
     for minimal in manifest.minimal.values():
         progress(f"nothing smaller: {minimal.id}")
         listed |= {file.path for file in (*minimal.cnf, *minimal.drat)}
         yield from _minimal(directory, minimal, least)
     progress("claims")
-    for id, wrong in check_claims(manifest, proofs, least):
+    for id, wrong in check_claims(manifest, proofs, least, equations):
         yield Checked(id, "failed" if wrong else "ok", wrong or "its verdict follows from what was checked")
     others = [path.parent for path in directory.glob("*/manifest.toml")]
     for path in sorted(directory.rglob("*")):
@@ -181,6 +198,42 @@ def _instances(entry: ProofEntry, meaning: Meaning, derived: Proof) -> Iterator[
             yield Checked(entry.id, "failed", f"of {schedule}: {'; '.join(held.explanation)}")
         else:
             yield Checked(entry.id, "ok", f"the {name} half of its hypotheses can be met: {schedule}")
+
+
+# -- statements about every carrier ------------------------------------------------------------------------------------
+def _equation(
+    directory: Path, entry: EquationEntry, seconds: float, accepted: dict[str, EquationalProof]
+) -> Iterator[Checked]:
+    question = QUESTIONS.get(entry.id)
+    if question is None:
+        yield Checked(entry.id, "failed", "an id that means nothing in this version")
+        return
+    derived = with_answers(entry.id, ())
+    if entry.statement != question.statement:
+        yield Checked(entry.id, "failed", f"it says {entry.statement[:80]!r}, but its id means {question.statement!r}")
+        return
+    if entry.models != list(derived.models):
+        yield Checked(entry.id, "failed", f"its hypotheses hold in {', '.join(derived.models)}, not in {entry.models}")
+        return
+    if len(entry.obligations) != 1:
+        yield Checked(entry.id, "failed", f"{len(entry.obligations)} obligations, of which it needs 1")
+        return
+    part = entry.obligations[0]
+    text = _read(directory, part.file, part.sha256)
+    if isinstance(text, Checked):
+        yield text
+        return
+    # As with proofs: nobody is given a text that the axioms as they are now do not make.
+    if text != question.text:
+        yield Checked(entry.id, "failed", "its obligation is not that of the statement")
+        return
+    good = True
+    for checked in _obligation(directory, part, text, seconds):
+        good = good and checked.status not in ("failed", "corrupt")
+        yield checked
+    if good:
+        accepted[entry.id] = answered_equation(entry)
+        yield Checked(entry.id, "ok", f"its hypotheses hold in {', '.join(derived.models)}")
 
 
 # -- smallest schedules ----------------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ from ..search.solvers import Answer
 from ..search.witness import Bounds, Found
 from .cells import Cells, Known
 from .current import meaning_of
-from .manifest import ClaimEntry, Manifest, ProofEntry
+from .equational import EquationalProof, with_answers
+from .manifest import ClaimEntry, EquationEntry, Manifest, ProofEntry
+from .semiring_axioms import QUESTIONS
 
 
 @dataclass
@@ -33,6 +35,7 @@ class StoredCells(Cells):
     least: Mapping[str, Schedule] = field(default_factory=dict)
     seen: tuple[Schedule, ...] = ()
     stored_instances: Mapping[str, tuple[Schedule, ...]] = field(default_factory=dict)
+    equations: Mapping[str, EquationalProof] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for id in sorted((*self.found, *self.least)):
@@ -56,6 +59,10 @@ class StoredCells(Cells):
     def instances(self, proof: Proof) -> tuple[Schedule, ...]:
         """Instances are checked where they stand, with the proof."""
         return self.stored_instances.get(proof.id, ())
+
+    def equation(self, id: str) -> EquationalProof:
+        """The stored proof; one to which nobody answers where there is none."""
+        return self.equations.get(id) or with_answers(id, ())
 
     def link(self, id: str, formula: Formula, statement: str) -> Decision:
         return self._decision(id) if id in self.found else self._among_the_seen(formula)
@@ -93,14 +100,24 @@ def from_directory(directory: Path) -> StoredCells:
         seen=schedules(manifest),
         least={id: Schedule.parse(entry.schedule) for id, entry in manifest.minimal.items()},
         stored_instances={id: tuple(map(Schedule.parse, entry.instances)) for id, entry in manifest.proofs.items()},
+        equations={id: answered_equation(entry) for id, entry in manifest.equations.items() if id in QUESTIONS},
     )
 
 
 def answered(proof: Proof, entry: ProofEntry) -> Proof:
     """The proof as replayed, with the solvers that answered for its obligations."""
-    names = [answer.split()[0] for part in entry.obligations[:1] for answer in part.answers]
-    said = tuple(Answer("unsat", "", 0.0, name, "") for name in names)
+    said = _said(entry)
     return replace(proof, obligations=tuple(replace(part, answers=said) for part in proof.obligations))
+
+
+def answered_equation(entry: EquationEntry) -> EquationalProof:
+    """The proof of a statement about every carrier, with the solvers that answered. Raises KeyError."""
+    return with_answers(entry.id, _said(entry))
+
+
+def _said(entry: ProofEntry | EquationEntry) -> tuple[Answer, ...]:
+    names = [answer.split()[0] for part in entry.obligations[:1] for answer in part.answers]
+    return tuple(Answer("unsat", "", 0.0, name, "") for name in names)
 
 
 def schedules(manifest: Manifest) -> tuple[Schedule, ...]:

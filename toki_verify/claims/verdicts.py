@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ..events import Schedule
 from ..search.prove import Proof
+from .equational import EquationalProof
 from .manifest import ClaimEntry, Manifest
 from .model import Outcome
 from .registry import claims
@@ -13,7 +14,10 @@ from .stored import StoredCells, answered, listed, parsed, schedules
 
 
 def check_claims(
-    manifest: Manifest, proofs: Mapping[str, Proof], least: Mapping[str, Schedule]
+    manifest: Manifest,
+    proofs: Mapping[str, Proof],
+    least: Mapping[str, Schedule],
+    equations: Mapping[str, EquationalProof] | None = None,
 ) -> Iterator[tuple[str, str]]:
     """For every claim of a manifest its id and what is wrong with it ("": nothing), given what was accepted."""
     known = claims()
@@ -22,6 +26,7 @@ def check_claims(
         least=least,
         seen=schedules(manifest),
         stored_instances={id: parsed(manifest.proofs[id].instances) for id in proofs},
+        equations=equations or {},
     )
     for entry in manifest.claims.values():
         if entry.id not in known:
@@ -39,6 +44,7 @@ def check_claims(
             "repair": outcome.repair,
             "bound": outcome.bound,
             "evidence": list(outcome.evidence),
+            "equations": [equation.id for equation in outcome.equational],
         }
         wrong = [name for name, value in now.items() if getattr(entry, name) != value]
         lacking = [id for id in outcome.smallest if id not in least]
