@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -72,3 +74,58 @@ def test_levels_of_ones_own() -> None:
     arguments = ("-m", "toki_verify", "check", "--levels", "examples/03_mine.levels", "--level")
     assert _run(*arguments, "no-lost-belief", *lost).returncode == 1
     assert _run(*arguments, "monotonic-RC", *lost).returncode == 0
+
+
+# -- the memory of a stranger ------------------------------------------------------------------------------------------
+MEMORY = Path("examples/agent_memory")
+
+
+def _tests_of_the_memory(*arguments: str, fixed: bool) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
+    environment |= {"PYTHONPATH": str(Path.cwd()), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1", "COLUMNS": "120"}
+    environment |= {"BELIEFS_FIXED": "1" if fixed else "", "NO_COLOR": "1"}
+    plugin = ("-p", "toki_verify.testing.pytest_plugin", "-p", "no:cacheprovider")
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *plugin, *arguments],
+        cwd=MEMORY,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def _fenced(begin: str) -> str:
+    """The block of the memory's README that begins so."""
+    text = (MEMORY / "README.md").read_text(encoding="utf-8")
+    return next(block for block in text.split("```\n") if block.startswith(begin)).rstrip("\n")
+
+
+def test_the_memory_as_shipped_has_the_bug_that_its_tests_find() -> None:
+    done = _tests_of_the_memory(fixed=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert set(re.findall(r"^FAILED (\S+)", done.stdout, re.MULTILINE)) == {
+        "tests/test_judge_log.py::TestJudgeLog::test_H1_linear",
+        "tests/test_two_agents.py::test_two_agents_settle_one_contradiction",
+    }
+    assert "2 failed, 9 passed" in done.stdout
+    # What a README shows is what is printed, but for which threads differ.
+    printed = [line.removeprefix("E   ").strip() for line in done.stdout.split("\n")]
+    told, *law = _fenced("H1.linear is broken").split("\n")
+    assert any(told.partition("{")[0] in line for line in printed)
+    assert [line.strip() for line in law if line.strip() not in printed] == []
+    assert _fenced("✗ two-agents") in "\n".join(line[8:] for line in done.stdout.split("\n"))
+    assert "no N1: it is present" in done.stdout and "SR holds by the serial order T1 T2." in done.stdout
+
+
+def test_the_memory_with_the_repair_passes() -> None:
+    done = _tests_of_the_memory("-n", "2", fixed=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "11 passed" in done.stdout
+
+
+def test_the_memory_has_the_profile_that_the_command_line_names() -> None:
+    for arguments, profile in (((), "toki-ci"), (("--hypothesis-profile=toki-nightly",), "toki-nightly")):
+        done = _tests_of_the_memory("-v", "--collect-only", *arguments, fixed=True)
+        assert f"hypothesis profile '{profile}'" in done.stdout
