@@ -13,6 +13,7 @@ from .periods import Period, instant, open_end, same_kind
 K = TypeVar("K")
 
 RowKind = Literal["current", "audit"]
+_ROW_KINDS: Final[tuple[str, ...]] = get_args(RowKind)
 #: What `asof` looks at.
 Kind = Literal["current", "audit", "all"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
@@ -65,7 +66,7 @@ class Fact(Generic[K]):
                 raise InvalidFact(f"{column} {shown(value)}", "a text")
         if not self.fact_id:
             raise InvalidFact("an empty fact_id", "a name of the fact")
-        if self.row_kind not in get_args(RowKind):
+        if self.row_kind not in _ROW_KINDS:
             raise InvalidFact(f"row_kind {shown(self.row_kind)}", "current or audit")
         self._confidence()
         self._periods()
@@ -78,17 +79,21 @@ class Fact(Generic[K]):
         object.__setattr__(self, "confidence", float(value))
 
     def _periods(self) -> None:
-        begins = instant(self.valid_from, "valid_from"), instant(self.system_time_start, "system_time_start")
-        same_kind(f"fact {self.fact_id!r}", *begins)
-        for column, begin in zip(("valid", "system_time"), begins, strict=True):
-            first, last = ("valid_from", "valid_to") if column == "valid" else (f"{column}_start", f"{column}_end")
-            given = getattr(self, last)
-            end = open_end(begin) if given is None else instant(given, last)
-            same_kind(f"fact {self.fact_id!r}", begin, end)
-            if not begin < end:
-                raise InvalidPeriod(f"{first} {begin} and {last} {end}", "a period that begins before it ends")
-            object.__setattr__(self, first, begin)
-            object.__setattr__(self, last, end)
+        valid_from = instant(self.valid_from, "valid_from")
+        start = instant(self.system_time_start, "system_time_start")
+        valid_to = open_end(valid_from) if self.valid_to is None else instant(self.valid_to, "valid_to")
+        end = open_end(start) if self.system_time_end is None else instant(self.system_time_end, "system_time_end")
+        same_kind(f"fact {self.fact_id!r}", valid_from, valid_to, start, end)
+        if not valid_from < valid_to:
+            what = f"valid_from {valid_from} and valid_to {valid_to}"
+            raise InvalidPeriod(what, "a period that begins before it ends")
+        if not start < end:
+            what = f"system_time_start {start} and system_time_end {end}"
+            raise InvalidPeriod(what, "a period that begins before it ends")
+        object.__setattr__(self, "valid_from", valid_from)
+        object.__setattr__(self, "valid_to", valid_to)
+        object.__setattr__(self, "system_time_start", start)
+        object.__setattr__(self, "system_time_end", end)
 
     @property
     def valid(self) -> Period[datetime]:

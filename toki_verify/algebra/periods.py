@@ -61,6 +61,8 @@ class Period(Generic[T]):
 
 def instant(value: object, column: str) -> datetime:
     """A timestamp as facts keep it: naive as it is, aware in UTC. Raises InvalidPeriod for anything else."""
+    if type(value) is datetime and (value.tzinfo is None or value.tzinfo is UTC):
+        return value  # nearly all of them
     if not isinstance(value, datetime):
         raise InvalidPeriod(f"{column} {shown(value)}", "a datetime")
     if value.tzinfo is None or value.utcoffset() is None:
@@ -79,7 +81,8 @@ def aware(value: datetime) -> bool:
 
 def same_kind(what: str, *values: datetime) -> None:
     """Raises MixedTimestamps where naive and aware instants meet."""
-    if len({aware(value) for value in values}) > 1:
+    kinds = [value.tzinfo is None for value in values]
+    if any(kinds) and not all(kinds):
         raise MixedTimestamps(f"naive and aware timestamps in {what}", "all with a time zone, or all without")
 
 

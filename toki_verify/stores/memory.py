@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, get_args
 
 from ..algebra.errors import InvalidPeriod
-from ..algebra.facts import Fact, Kind, asof
-from ..algebra.periods import same_kind
+from ..algebra.facts import Fact, Kind, RowKind, asof
+from ..algebra.periods import instant, same_kind
 from ..algebra.semiring import Semiring
 from .errors import ConstraintViolated, NoOpenRow, StoreClosed, StoreLocked
 from .protocol import JudgeKey, JudgeLog, LogEntry, Mode
@@ -41,13 +42,14 @@ class _Log:
 
 @dataclass
 class _Data(Generic[K]):
-    """What the sessions share. `open` has the open current rows by partition, `partitions` the keys of all rows."""
+    """What the sessions share. `open` has the open current rows by partition; `partitions` the keys of all rows by
+    partition and row kind, so that a current read passes over no audit row."""
 
     writer: threading.Lock = field(default_factory=threading.Lock)
     commit: threading.Lock = field(default_factory=threading.Lock)
     rows: dict[Key, Fact[K]] = field(default_factory=dict)
     open: dict[tuple[str, str], dict[Key, Fact[K]]] = field(default_factory=dict)
-    partitions: dict[tuple[str, str], set[Key]] = field(default_factory=dict)
+    partitions: dict[tuple[str, str, str], set[Key]] = field(default_factory=dict)
     log: _Log = field(default_factory=_Log)
 
 
@@ -79,8 +81,7 @@ class MemoryStore(Generic[K]):
 
     def begin(self) -> _Transaction[K]:
         """Start a transaction: it has the rows for itself. Raises StoreLocked, StoreClosed."""
-        if self._shut:
-            raise StoreClosed("a session that was shut", "an open one")
+        self._alive()
         if not self._data.writer.acquire(timeout=self.busy_seconds):
             raise StoreLocked("another transaction has the store", "that it ends: try again")
         self._open = _Transaction(self._data)
@@ -100,7 +101,16 @@ class MemoryStore(Generic[K]):
         predicate: str | None = None,
     ) -> list[Fact[K]]:
         """The committed rows at two instants."""
-        rows = self._committed() if subject is None or predicate is None else self._partition((subject, predicate))
+        asof((), valid_time, system_time, kind)  # refuses what is no kind, no instant, or mixed
+        if subject is None or predicate is None:
+            rows = self._committed()
+        else:
+            rows = self._partition(subject, predicate, get_args(RowKind) if kind == "all" else (kind,))
+        some = next(iter(self._data.rows.values()), None)
+        if some is not None:
+            same_kind(
+                "the rows of a store and the instants asked for", some.valid_from, instant(valid_time, "valid time")
+            )
         chosen = [
             fact
             for _, fact in sorted(rows.items())
@@ -114,13 +124,19 @@ class MemoryStore(Generic[K]):
         if self._open is not None:
             self._open.rollback()
 
-    def _partition(self, partition: tuple[str, str]) -> dict[Key, Fact[K]]:
-        with self._data.commit:
-            return {key: self._data.rows[key] for key in self._data.partitions.get(partition, ())}
-
-    def _committed(self) -> dict[Key, Fact[K]]:
+    def _alive(self) -> None:
         if self._shut:
             raise StoreClosed("a session that was shut", "an open one")
+
+    def _partition(self, subject: str, predicate: str, kinds: Sequence[str]) -> dict[Key, Fact[K]]:
+        self._alive()
+        data = self._data
+        with data.commit:
+            keys = [key for kind in kinds for key in data.partitions.get((subject, predicate, kind), ())]
+            return {key: data.rows[key] for key in keys}
+
+    def _committed(self) -> dict[Key, Fact[K]]:
+        self._alive()
         with self._data.commit:
             return dict(self._data.rows)
 
@@ -142,31 +158,31 @@ class _Transaction(Generic[K]):
 
     def insert(self, fact: Fact[K]) -> None:
         """Insert a row. The other constraints of Table 12 hold of every Fact."""
-        self._alive()
-        key = (fact.fact_id, fact.system_time_start)
-        rows = self._data.rows
-        for other in next(iter(rows.values()), None), next(iter(self._written.values()), None):
-            if other is not None:
-                same_kind("the rows of a store", other.valid_from, fact.valid_from)
-        if key in self._written or key in rows:
-            what = f"a second row ({fact.fact_id!r}, {fact.system_time_start})"
-            raise ConstraintViolated("primary key", what, "one row for a fact_id and system_time_start")
-        self._written[key] = fact
-        if fact.row_kind == "current" and fact.is_open:
-            self._partition(fact.partition)[key] = fact
+        with self._ends_on_error():
+            key = (fact.fact_id, fact.system_time_start)
+            rows = self._data.rows
+            for other in next(iter(rows.values()), None), next(iter(self._written.values()), None):
+                if other is not None:
+                    same_kind("the rows of a store", other.valid_from, fact.valid_from)
+            if key in self._written or key in rows:
+                what = f"a second row ({fact.fact_id!r}, {fact.system_time_start})"
+                raise ConstraintViolated("primary key", what, "one row for a fact_id and system_time_start")
+            self._written[key] = fact
+            if fact.row_kind == "current" and fact.is_open:
+                self._partition(fact.partition)[key] = fact
 
     def close(self, row: Fact[K], at: datetime) -> None:
         """End the system time of an open current row."""
-        self._alive()
-        key = (row.fact_id, row.system_time_start)
-        found = self._partition(row.partition).get(key)
-        if found is None:
-            raise NoOpenRow(f"no open current row ({row.fact_id!r}, {row.system_time_start})", "one that is open")
-        try:
-            self._written[key] = found.closed(at)
-        except InvalidPeriod as error:
-            raise ConstraintViolated("system-period order", error.what, error.expected) from None
-        del self._partition(row.partition)[key]
+        with self._ends_on_error():
+            key = (row.fact_id, row.system_time_start)
+            found = self._partition(row.partition).get(key)
+            if found is None:
+                raise NoOpenRow(f"no open current row ({row.fact_id!r}, {row.system_time_start})", "one that is open")
+            try:
+                self._written[key] = found.closed(at)
+            except InvalidPeriod as error:
+                raise ConstraintViolated("system-period order", error.what, error.expected) from None
+            del self._partition(row.partition)[key]
 
     def commit(self) -> None:
         """Apply all of it at once."""
@@ -175,7 +191,7 @@ class _Transaction(Generic[K]):
         with data.commit:
             data.rows.update(self._written)
             for key, fact in self._written.items():
-                data.partitions.setdefault(fact.partition, set()).add(key)
+                data.partitions.setdefault((*fact.partition, fact.row_kind), set()).add(key)
             data.open.update(self._open)
         self._end()
 
@@ -188,6 +204,15 @@ class _Transaction(Generic[K]):
         if partition not in self._open:
             self._open[partition] = dict(self._data.open.get(partition, ()))
         return self._open[partition]
+
+    @contextmanager
+    def _ends_on_error(self) -> Iterator[None]:
+        self._alive()
+        try:
+            yield
+        except BaseException:
+            self.rollback()
+            raise
 
     def _alive(self) -> None:
         if self._over:

@@ -63,6 +63,7 @@ class JudgeLog(Protocol):
 
         Linearizable: of concurrent first fills one wins, and every caller is told its value. Committed on its own,
         before it returns, whatever becomes of any transaction (H1). Raises StoreLocked, StoreFull, StoreFailed.
+        Where an engine has one writer only (SQLite), that is StoreLocked while a transaction of the session is open.
         """
 
     def entries(self) -> Sequence[LogEntry]:
@@ -70,7 +71,10 @@ class JudgeLog(Protocol):
 
 
 class Transaction(Protocol[K]):
-    """A serializable read-write transaction. Its reads see its own writes and nothing uncommitted of others."""
+    """A serializable read-write transaction. Its reads see its own writes and nothing uncommitted of others.
+
+    Whatever a method raises ends the transaction: it is rolled back, and all but `rollback` raises StoreClosed then.
+    """
 
     def open_rows(self, subject: str, predicate: str) -> list[Fact[K]]:
         """The open current rows of a partition, by (system_time_start, fact_id)."""
