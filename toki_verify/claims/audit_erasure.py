@@ -1,4 +1,4 @@
-"""N3 where the seed prints it: the witness of B.5.2, the schema grid, Proposition 1 (TOKI 2026: B.5.2, Table 23).
+"""N3 where the seed prints it: the witness of B.5.2 and the schema grid (TOKI 2026: B.5.2, Table 23).
 
 The printed schedule is judged literally, with fresh tokens, and replayed through the operators, which leave something
 else. The grid's levels are those of the schedules that histories are.
@@ -6,30 +6,24 @@ else. The grid's levels are those of the schedules that histories are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
 from ..algebra.carriers import CARRIERS, MULTILINEAR, Carrier
 from ..events import Schedule
 from ..levels import parse_spec
-from ..relations.base import VOCABULARY
 from ..relations.concrete import Concrete
-from .carrier import base_rows, without_provenance
-from .carriers_of import MAPS, SMALL, incomparable, pairs, tokens
+from .carriers_of import incomparable, tokens
 from .cells import Cells
-from .histories import INSTANTS, OBJECTS, SURFACES, History, Move, erased, histories, rows_text, run, told
+from .histories import INSTANTS, OBJECTS, SURFACES, History, Move, erased, histories, rows_text, run
 from .model import Claim, Outcome
-from .printed import PRINTED as PRINTED_SEVEN
-from .seed import CLASSICAL, SIX
+from .seed import SIX
 
 PRINTED: Final = "w1[x@a prov p_a] c1 w2[x@b prov p_b] c2 r3[x@b] c3"
 _ONE: Final = "one schedule"
-_SCHEMAS: Final = {"base": "base", "audit-row": "audit_row"}
-#: Annotations that a verdict on the isolation axis is not to see.
-ANNOTATIONS: Final = ("p1", "p1+2*p2*t1", "0")
+SCHEMAS: Final = {"base": "base", "audit-row": "audit_row"}
 #: One partition, one valid period: every write after the first meets an incumbent.
-_MEETING: Final = tuple(histories(2, (0,)))
+MEETING: Final = tuple(histories(2, (0,)))
 
 
 def replayed(carrier: Carrier[Any]) -> str:
@@ -121,8 +115,8 @@ def admits(carrier: Carrier[Any], level: str, schema: str, surface: int = 0) -> 
     """Of the histories at a level that consume a loser, how many erase one, under a schema, and of how many."""
     fresh = incomparable(carrier) or tuple(tokens(carrier, 2))
     found = [
-        run(history, carrier, annotations, mode=_SCHEMAS[schema])
-        for history in _MEETING
+        run(history, carrier, annotations, mode=SCHEMAS[schema])
+        for history in MEETING
         if at_level(history, level)
         for annotations in (fresh, fresh[::-1])
     ]
@@ -132,7 +126,7 @@ def admits(carrier: Carrier[Any], level: str, schema: str, surface: int = 0) -> 
 
 def grid(carrier: Carrier[Any], surface: int = 0) -> list[tuple[str, str, int, int]]:
     """The twelve cells: level, schema, how many histories show N3, of how many."""
-    return [(level, schema, *admits(carrier, level, schema, surface)) for level in SIX for schema in _SCHEMAS]
+    return [(level, schema, *admits(carrier, level, schema, surface)) for level in SIX for schema in SCHEMAS]
 
 
 def as_printed(cells: list[tuple[str, str, int, int]], every: bool = False) -> bool:
@@ -161,97 +155,8 @@ def _grid(cells: Cells) -> Outcome:
         "1 writes one fact at a time, so every history is serial"
     )
     verdict = "holds" if not wrong and len(every) == len(found) else "depends" if right or by_rows else "refuted"
-    bound = f"{len(_MEETING)} histories of 2 writes with two annotations, a ⪯̸ b where there are such, either way round"
+    bound = f"{len(MEETING)} histories of 2 writes with two annotations, a ⪯̸ b where there are such, either way round"
     return Outcome(verdict, "exhaustive", detail, bound=bound, evidence=tuple(lines))
-
-
-# -- Proposition 1 -----------------------------------------------------------------------------------------------------
-def reading_annotations(schedules: Iterable[Schedule]) -> list[str]:
-    """The schedules of which some annotation of their writes changes a base relation."""
-    found = []
-    for schedule in schedules:
-        plain = base_rows(without_provenance(schedule))
-        if any(base_rows(without_provenance(schedule, annotation)) != plain for annotation in ANNOTATIONS):
-            found.append(str(schedule))
-    return found
-
-
-def _vacuity(cells: Cells) -> Outcome:
-    """As T1.carrier, on the printed witnesses: formulas see base relations only, and these read no annotation."""
-    schedules = [Schedule.parse(PRINTED_SEVEN[name].text) for name in CLASSICAL]
-    changed = reading_annotations([*schedules, Schedule.parse(PRINTED)])
-    if changed:
-        return Outcome("refuted", "property", "a base relation reads an annotation", evidence=tuple(changed))
-    detail = (
-        f"the {len(CLASSICAL)} phenomena and the levels are formulas over {len(VOCABULARY) + 1} base relations; none "
-        "of these reads an annotation, so no carrier can change a verdict"
-    )
-    bound = f"{len(schedules) + 1} printed witnesses with {len(ANNOTATIONS)} annotations"
-    return Outcome("holds", "property", detail, bound=bound)
-
-
-@cache
-def bits(schema: str) -> tuple[tuple[str, int, str], ...]:
-    """Per map between carriers: how often the reachability bit of a history is another one in the image, and the first
-    such history. The bit is whether every loser is dominated."""
-    found = []
-    for source, target, image in MAPS:
-        differing, first = 0, ""
-        for one, other in pairs(source):
-            for history in _MEETING:
-                mode = _SCHEMAS[schema]
-                surface = SURFACES[2] if schema == "audit-row" else SURFACES[0]
-                before = erased(run(history, source, (one, other), mode=mode), source, surface)
-                there = (image(one), image(other))
-                after = erased(run(history, target, there, mode=mode), target, surface)
-                if bool(before) != bool(after):
-                    differing += 1
-                    words = [("erased" if gone else "dominated") for gone in (before, after)]
-                    images = [f"{source.text(a)} ↦ {target.text(b)}" for a, b in zip((one, other), there, strict=True)]
-                    first = first or (
-                        f"{told(history, source, (one, other))}: {words[0]} in {source.name}, {words[1]} in "
-                        f"{target.name} ({', '.join(images)})"
-                    )
-        found.append((f"{source.name} → {target.name}", differing, first))
-    return tuple(found)
-
-
-def not_preserved() -> list[str]:
-    """Pairs a ⪯ b of small elements whose images are not, which no homomorphism has."""
-    return [
-        f"{source.text(one)} ⪯ {source.text(other)} in {source.name}, not in {target.name}"
-        for source, target, image in MAPS
-        for one in source.small()
-        for other in source.small()
-        if source.leq(one, other) and not target.leq(image(one), image(other))
-    ]
-
-
-def _load(cells: Cells) -> Outcome:
-    """Clause (2), sentence by sentence: equivariance; dependence on K; the bit kept by 𝔹 and by the multidegree."""
-    proof = cells.equation("semiring.homomorphism-preserves")
-    dominates = cells.equation("semiring.dominates-loser")
-    broken = not_preserved()
-    audit, base = bits("audit-row"), bits("base")
-    kept = {"audit-row": not any(number for _, number, _ in audit), "base": not any(number for _, number, _ in base)}
-    lines = [f"base, {name}: {first}" for name, number, first in base if number]
-    lines += [f"audit-row, {name}: {first}" for name, number, first in audit if number]
-    lines += [
-        f"{schema}: the bit is {'the same' if same else 'not the same'} in the image" for schema, same in kept.items()
-    ]
-    if broken:
-        return Outcome("refuted", "property", "a homomorphism does not preserve ⪯", evidence=tuple(broken[:3] + lines))
-    if not (proof.proved and dominates.proved):
-        return Outcome("undecided", "proof", "not proved", evidence=tuple(lines))
-    detail = (
-        "equivariant: every homomorphism preserves ⪯ (proved), so a dominated loser stays dominated. 'Preserves the "
-        f"bit' is {str(kept['audit-row']).lower()} under audit-row, where the bit is 1 in every K (proved) and so does "
-        f"not depend on K; it is {str(kept['base']).lower()} under base, where it does: homomorphisms do not reflect ⪯"
-    )
-    # 'Depends on K' and 'preserved by 𝔹' are asserted of one bit: under neither schema are both true.
-    verdict = "depends" if kept["audit-row"] != kept["base"] else "holds" if kept["base"] else "refuted"
-    bound = f"the order is proved; the bits of all histories of 2 writes, with every pair of {SMALL} small annotations"
-    return Outcome(verdict, "exhaustive", detail, bound=bound, evidence=tuple(lines), equational=(proof, dominates))
 
 
 _N3_READING = (
@@ -287,21 +192,5 @@ CLAIMS = (
         "under base the recovery surface is the current rows (B.5.2), under audit-row the audit rows; a history's "
         "level is that of its schedule",
         _grid,
-    ),
-    Claim(
-        "P1.vacuity",
-        "TOKI 2026, Proposition 1(1)",
-        "on the isolation axis, which level prevents which classical anomaly does not depend on the carrier",
-        "as T1.carrier: annotations are what `prov` clauses hold",
-        _vacuity,
-    ),
-    Claim(
-        "P1.load",
-        "TOKI 2026, Proposition 1(2)",
-        "on the schema axis N3's defence is K-equivariant, it depends on K, and 𝔹 and multidegree keep the "
-        "reachability bit of multilinear",
-        "the bit: whether every loser is dominated, by audit rows under audit-row and by current rows under base; "
-        "equivariant: homomorphisms preserve ⪯; replacing a carrier maps tokens to tokens",
-        _load,
     ),
 )

@@ -23,6 +23,11 @@ BOUND: Final = (
     f"joins of up to {JOINED} of the rows r, s, t, unions of two joins of up to {UNITED}, and all logs with up to "
     f"{MOST} of each row, at least one of r"
 )
+#: How claims about these instances read the seed's words.
+READING: Final = (
+    "a query is fixed, and the map may depend on it; all logs of the bound with one answer are compared; k occurrences "
+    "are the power Xᵏ, no occurrence is 0; the degree is that of Definition 4, at most one in 𝔹"
+)
 #: How often each row of `ROWS` is in the log.
 Log = tuple[int, ...]
 Reading = Literal["power", "sum"]

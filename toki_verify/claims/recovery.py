@@ -2,7 +2,8 @@
 
 Whether an answer determines its counterfactual is found by comparing all logs with that answer (`queries.py`), and set
 against "the degree is at least 2", instance by instance, both ways. Where that fails, the largest of some classes of
-instances in which it holds is the repair. B.3.2 is in `summands.py`.
+instances in which it holds is the repair. The shift and the derivative are in `recovery_maps.py`, B.3.2 in
+`summands.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from functools import cache
 from typing import Any, Final
 
 from ..algebra.carriers import BOOLEAN, CARRIERS, MULTIDEGREE, MULTILINEAR, WHY, Carrier, PolynomialCarrier
-from ..algebra.recovery import degree, derivative, shift, substitute_zero
-from . import summands
+from ..algebra.recovery import degree
+from . import recovery_maps, summands
 from .carriers_of import SEEDS
 from .cells import Cells
 from .model import Claim, Outcome
-from .queries import BOUND, Knows, Log, Query, Reading, answers, recovered, shown, smallest
+from .queries import BOUND, READING, Knows, Log, Query, Reading, answers, recovered, shown, smallest
 
 _WHERE = "TOKI 2026, Definitions 3 and 4, Theorem 3"
 Instance = tuple[Query, Log]
@@ -136,78 +137,6 @@ def exact() -> list[str]:
     return said
 
 
-# -- the recovery map --------------------------------------------------------------------------------------------------
-def right(mapping: Callable[..., Any], instance: Instance) -> bool:
-    """Whether a map of π gives the counterfactual answer of an instance, in the multidegree carrier."""
-    table = answers(MULTIDEGREE, "power")
-    return bool(mapping(MULTIDEGREE, table.of[instance], "r") == table.without(*instance))
-
-
-def _wrong(mapping: Callable[..., Any], instance: Instance) -> str:
-    table = answers(MULTIDEGREE, "power")
-    got, wanted = mapping(MULTIDEGREE, table.of[instance], "r"), table.without(*instance)
-    texts = [MULTIDEGREE.text(element) for element in (table.of[instance], got, wanted)]
-    words = f"q = {instance[0]}, A = {shown(MULTIDEGREE, *instance, 'power').split('A = ')[1].split(':')[0]}"
-    return f"{words}: π = {texts[0]}, the map gives {texts[1]}, without one r it is {texts[2]}"
-
-
-def once(query: Query, log: Log) -> bool:
-    """Whether every join with r that contributes names r once."""
-    return all(join.count("r") == 1 for join in query.contributing(log))
-
-
-def shifts(mapping: Callable[..., Any] = shift) -> Outcome:
-    """'Recovery is the shift' where the theorem says that there is one: at degree 2 and more."""
-    table = answers(MULTIDEGREE, "power")
-    degrees = {one: degree(MULTIDEGREE, table.of[one], "r") for one in table.instances()}
-    claimed = [one for one in table.instances() if degrees[one] >= 2]
-    bad = [one for one in claimed if not right(mapping, one)]
-    if not bad:
-        return Outcome("holds", "exhaustive", f"right in all {len(claimed)} instances of degree ≥ 2", bound=BOUND)
-    first = smallest(bad)
-    assert first is not None
-    lines = [_wrong(mapping, first)]
-    low = smallest(one for one in table.instances() if degrees[one] == 1 and not right(mapping, one))
-    if low is not None:
-        zero = "π with X_r = 0 is right" if right(substitute_zero, low) else "so is π with X_r = 0"
-        lines.append(f"of degree 1: {_wrong(mapping, low)}; {zero}")
-    single = [one for one in table.instances() if one[1][0] == 1]
-    if all(right(substitute_zero, one) for one in single):
-        lines.append(f"π with X_r = 0 is right in each of the {len(single)} instances with k_r = 1")
-    detail = f"wrong in {len(bad)} of the {len(claimed)} instances of degree at least 2"
-    fragment = [one for one in claimed if one[1][0] >= 2 and once(*one)]
-    if not fragment or not all(right(mapping, one) for one in fragment):
-        return Outcome("refuted", "exhaustive", detail, bound=BOUND, evidence=tuple(lines))
-    repair = (
-        f"where k_r ≥ 2 and no join that contributes names r twice: right in all {len(fragment)} of these instances"
-    )
-    return Outcome("holds-repaired", "exhaustive", detail, bound=BOUND, evidence=tuple(lines), repair=repair)
-
-
-def _derivative(cells: Cells) -> Outcome:
-    """The derivative is wrong at every degree from 2; no element doubles to X, so no map undoes its coefficient."""
-    table = answers(MULTIDEGREE, "power")
-    meant = [one for one in table.instances() if one[0].contributing(one[1])]
-    claimed = [one for one in meant if degree(MULTIDEGREE, table.of[one], "r") >= 2]
-    correct = [one for one in meant if right(derivative, one)]
-    bad, lucky = smallest(set(correct) & set(claimed)), smallest(correct)
-    if bad is not None:
-        line = f"right: {_wrong(derivative, bad)}"
-        return Outcome("refuted", "exhaustive", "right in some instances", bound=BOUND, evidence=(line,))
-    first = smallest(claimed)
-    lines = [] if first is None else [_wrong(derivative, first)]
-    if lucky is not None:
-        lines.append(f"of degree 1 it is right in {len(correct)} instances, the smallest: {_wrong(derivative, lucky)}")
-    x = MULTIDEGREE.token("r")
-    halves = [element for element in MULTIDEGREE.small() if MULTIDEGREE.plus(element, element) == x]
-    detail = f"wrong in all {len(claimed)} instances of degree at least 2" + (
-        "; it sends r² to 2·r, and no element doubles to r (coefficients would be even), so no homomorphism undoes it"
-        if not halves
-        else ""
-    )
-    return Outcome("holds", "exhaustive", detail, bound=BOUND, evidence=tuple(lines))
-
-
 # -- the order of carriers ---------------------------------------------------------------------------------------------
 def _between(one: Carrier[Any], other: Carrier[Any], name: str) -> tuple[set[Instance], set[Instance]]:
     """What one carrier recovers in a class of instances and the other does not, and the other way round."""
@@ -262,15 +191,11 @@ def _reading(name: str) -> Outcome:
 
 
 _STATEMENT = "what a query answers without one occurrence of r is a function of its answer π exactly if deg X_r(π) ≥ 2"
-_READING = (
-    "a query is fixed, and the map may depend on it; all logs of the bound with one answer are compared; k occurrences "
-    "are the power Xᵏ, none is 0; the degree is that of Definition 4, at most one in 𝔹"
-)
 
 
 def _iff_claim(name: str) -> Claim:
     found = CARRIERS[name]
-    return Claim(f"T3.iff.{name}", _WHERE, f"in {name}, {_STATEMENT}", _READING, lambda cells: iff(found))
+    return Claim(f"T3.iff.{name}", _WHERE, f"in {name}, {_STATEMENT}", READING, lambda cells: iff(found))
 
 
 def _reading_claim(name: str) -> Claim:
@@ -280,27 +205,14 @@ def _reading_claim(name: str) -> Claim:
 
 
 CLAIMS = (
-    Claim("T3.iff", _WHERE, f"in each of the seed's carriers, {_STATEMENT}", _READING, _iff_everywhere),
+    Claim("T3.iff", _WHERE, f"in each of the seed's carriers, {_STATEMENT}", READING, _iff_everywhere),
     *map(_iff_claim, CARRIERS),
-    Claim(
-        "T3.shift",
-        "TOKI 2026, Theorem 3",
-        "where deg X_r(π) ≥ 2, the shift Xⁱ ↦ Xⁱ⁻¹ of π is what the query answers without one occurrence of r",
-        f"{_READING}; multidegree, the carrier with powers",
-        lambda cells: shifts(),
-    ),
-    Claim(
-        "T3.derivative",
-        "TOKI 2026, Theorem 3",
-        "the derivative by X_r returns the wrong answer and admits no correction",
-        f"{_READING}; multidegree, at degree 2 and more, where the theorem recovers; a correction is a homomorphism",
-        _derivative,
-    ),
+    *recovery_maps.CLAIMS,
     Claim(
         "T3.order",
         "TOKI 2026, Theorem 3",
         "𝔹 recovers what multilinear recovers, and multidegree strictly more",
-        f"{_READING}; carriers are compared by the instances that they recover",
+        f"{READING}; carriers are compared by the instances that they recover",
         _order,
     ),
     *map(_reading_claim, READINGS),

@@ -2,8 +2,8 @@
 
 Its algebra is proved for every K from the axioms (`semiring_axioms.py`); its "for every operator history" is run: every
 small history through the write path, in each carrier. Tightness depends on where provenance is looked for, and its "any
-K" fails for exactly one K: tables of readings say so. The witness of B.5.2, the schema grid and Proposition 1 are in
-`audit_erasure.py`.
+K" fails for exactly one K: tables of readings say so. B.5.2's witness and the schema grid are in `audit_erasure.py`,
+Proposition 1 in `proposition_1.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ..algebra.carriers import BOOLEAN, CARRIERS, MULTILINEAR, Carrier
 from ..stores.write_path import Incumbents
-from . import audit_erasure
+from . import audit_erasure, proposition_1
 from .carriers_of import SEEDS, SMALL, incomparable, nonzero, tokens
 from .cells import Cells
 from .histories import (
@@ -247,4 +247,5 @@ CLAIMS = (
         _readings,
     ),
     *audit_erasure.CLAIMS,
+    *proposition_1.CLAIMS,
 )

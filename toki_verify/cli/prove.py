@@ -156,7 +156,11 @@ def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, flo
                 "counterexample": None if outcome.counterexample is None else schedule_object(outcome.counterexample),
                 "evidence": list(outcome.evidence),
                 "repair": outcome.repair or None,
-                "artifact": [proof.id for proof in outcome.proofs] + list(outcome.smallest),
+                "artifact": [
+                    *(proof.id for proof in outcome.proofs),
+                    *(equation.id for equation in outcome.equational),
+                    *outcome.smallest,
+                ],
                 "seconds": round(seconds, 3),
             }
             for claim, outcome, seconds in found
@@ -164,7 +168,7 @@ def _report(arguments: argparse.Namespace, found: list[tuple[Claim, Outcome, flo
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
         return
     for claim, outcome, _ in found:
-        show([line((outcome.verdict.ljust(11), _COLOURS.get(outcome.verdict, "yellow")), (claim.id, "bold"))])
+        show([line((f"{outcome.verdict} ".ljust(11), _COLOURS.get(outcome.verdict, "yellow")), (claim.id, "bold"))])
         show([line(f"           {claim.statement}"), line((f"           {outcome.detail}", "dim"))])
         shown = outcome.evidence[:MOST_EVIDENCE]
         show(line((f"           {text}", "dim")) for text in shown)

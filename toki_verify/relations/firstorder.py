@@ -34,7 +34,16 @@ class Apply:
     sort: str
 
 
-Expression = Variable | Apply
+@dataclass(frozen=True)
+class Application:
+    """A function of any number of elements, applied: a sum of two, or, of no arguments, a constant such as zero."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    sort: str
+
+
+Expression = Variable | Apply | Application
 
 
 class Statement:
@@ -185,7 +194,7 @@ def parts(node: Statement | Expression) -> Iterator[Statement | Expression]:
             continue
         value = getattr(node, entry.name)
         for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, (Statement, Variable, Apply)):
+            if isinstance(part, (Statement, Variable, Apply, Application)):
                 yield part
 
 

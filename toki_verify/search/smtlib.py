@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from ..relations.firstorder import (
+    Application,
     Apply,
     Conjunction,
     Disjunction,
@@ -52,7 +53,10 @@ def expression(node: Expression) -> str:
     """An expression as text."""
     if isinstance(node, Variable):
         return symbol(node.name)
-    return f"({symbol(node.function)} {expression(node.argument)})"
+    arguments = (node.argument,) if isinstance(node, Apply) else node.arguments
+    if not arguments:
+        return symbol(node.function)
+    return f"({symbol(node.function)} {' '.join(map(expression, arguments))})"
 
 
 def statement(node: Statement, indent: int = 0) -> str:
@@ -138,10 +142,11 @@ def _declarations(hypotheses: list[Hypothesis]) -> list[str]:
         for node in walk(hypothesis.statement):
             if isinstance(node, (Universal, Existential)):
                 sorts.update(dict.fromkeys(variable.sort for variable in node.variables))
-            elif isinstance(node, Apply):
+            elif isinstance(node, (Apply, Application)):
                 sorts[node.sort] = None
-                signature = f"({symbol(node.argument.sort)}) {symbol(node.sort)}"
-                functions.setdefault(node.function, signature)
+                arguments = (node.argument,) if isinstance(node, Apply) else node.arguments
+                of = " ".join(symbol(argument.sort) for argument in arguments)
+                functions.setdefault(node.function, f"({of}) {symbol(node.sort)}")
             elif isinstance(node, Holds):
                 signature = " ".join(symbol(argument.sort) for argument in node.arguments)
                 functions.setdefault(node.predicate, f"({signature}) Bool")
