@@ -55,12 +55,15 @@ lint: setup
 ## recheck: check everything in proofs/ again, from the files alone
 recheck: setup
 	@$(BIN)/toki-verify prove --recheck
+	@$(BIN)/toki-verify prove --recheck --proofs proofs/algebra
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/readings
 
-## prove: decide the claims anew and write proofs/ (after a change of a definition; half a minute, and ten for the readings)
+## prove: decide the claims anew and write proofs/ (after a change of a definition; a minute, and ten for the readings)
 prove: setup
 	@rm -rf proofs
-	@$(BIN)/toki-verify prove T1.chain T1.sound T1.tight T1.subset T1.carrier "W.*" Prop3 Grid.iso || test $$? -eq 1
+	@$(BIN)/toki-verify prove T1.chain T1.sound T1.tight T1.subset T1.carrier "W.P*" "W.A5*" Prop3 Grid.iso T4.iso L2 || test $$? -eq 1
+	@$(BIN)/toki-verify prove T2 W.N3 Grid.schema P1 T3 B32 T4.schema T4.allen T4.policy C3 Tab10 Grid.compose P2 Grid.confluence \
+	  Prop5 Alg1 --proofs proofs/algebra || test $$? -eq 1
 	@$(BIN)/toki-verify prove T1.reading --max-events 8 --proofs proofs/readings
 
 bench: setup

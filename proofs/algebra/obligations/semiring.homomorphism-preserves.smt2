@@ -1,0 +1,16 @@
+; semiring.homomorphism-preserves
+; statement: a ⪯ b implies h(a) ⪯ h(b) (from: h maps K to L with h(a ⊕ b) = h(a) ⊕ h(b))
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort K 0)
+(declare-sort L 0)
+(declare-fun h (K) L)
+(declare-fun plus (K K) K)
+(declare-fun plus-L (L L) L)
+; additive-map: h maps K to L with h(a ⊕ b) = h(a) ⊕ h(b)
+(assert (forall ((a K) (b K)) (= (h (plus a b)) (plus-L (h a) (h b)))))
+; denied: a ⪯ b implies h(a) ⪯ h(b)
+(assert (not
+          (forall ((a K) (b K))
+            (=> (exists ((rest K)) (= (plus a rest) b)) (exists ((rest L)) (= (plus-L (h a) rest) (h b)))))))
+(check-sat)
