@@ -43,7 +43,7 @@ def test_every_claim_has_a_verdict_with_its_artifact() -> None:
     assert {entry.verdict for entry in shipped.values()} <= set(VERDICTS) - {"undecided"}
     for id, entry in shipped.items():
         shown = entry.proofs or entry.witnesses or entry.counterexample or entry.evidence or entry.equations
-        assert shown or entry.method == "property" or entry.verdict == "out-of-scope", id
+        assert shown or entry.method == "property" or entry.bound or entry.verdict == "out-of-scope", id
         assert entry.verdict != "holds-repaired" or entry.repair, id
 
 

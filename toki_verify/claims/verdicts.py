@@ -20,11 +20,11 @@ def check_claims(
     equations: Mapping[str, EquationalProof] | None = None,
 ) -> Iterator[tuple[str, str]]:
     """For every claim of a manifest its id and what is wrong with it ("": nothing), given what was accepted."""
-    known = claims()
+    known, pool = claims(), schedules(manifest)
     cells = StoredCells(
         found={id: answered(proof, manifest.proofs[id]) for id, proof in proofs.items()},
         least=least,
-        seen=schedules(manifest),
+        seen=pool,
         stored_instances={id: parsed(manifest.proofs[id].instances) for id in proofs},
         equations=equations or {},
     )
@@ -33,6 +33,8 @@ def check_claims(
             yield entry.id, "an id that means nothing in this version"
             continue
         claim = known[entry.id]
+        # Of several schedules of one size that refute it, the claim may name any: its own are tried first.
+        cells.seen = (*parsed([*listed(entry), *entry.witnesses]), *pool)
         outcome = claim.decide(cells)
         now = {
             "where": claim.where,
