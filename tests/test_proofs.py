@@ -13,8 +13,8 @@ from toki_verify.checker import check
 from toki_verify.claims.cells import Cells
 from toki_verify.claims.current import meaning_of
 from toki_verify.claims.manifest import Manifest
-from toki_verify.claims.recheck import recheck
 from toki_verify.claims.model import VERDICTS
+from toki_verify.claims.recheck import recheck
 from toki_verify.claims.registry import claims
 from toki_verify.events import Schedule
 from toki_verify.notation import parse_text
