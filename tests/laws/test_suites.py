@@ -36,7 +36,6 @@ FEW = 15
 SKIPPED = {
     ("memory", "C1.durable"): "no reopen",
     ("memory", "H1.durable"): "no reopen",
-    **{("memory", law): "forged=False" for law in ("Tab12.confidence", "Tab12.row_kind", "Tab12.valid")},
 }
 
 
@@ -82,12 +81,7 @@ def references() -> Iterator[tuple[str, str, Callable[[Files], type[Suite]]]]:
     for engine in engines():
         reopen = {} if engine == "memory" else {"reopen": True}
         yield f"log-{engine}", engine, lambda files, o=reopen: judge_log_suite(files.make, **_options(files, o))
-        forged = engine != "memory"
-        yield (
-            f"store-{engine}",
-            engine,
-            lambda files, o=reopen, f=forged: store_suite(files.make, forged=f, **_options(files, o)),
-        )
+        yield f"store-{engine}", engine, lambda files, o=reopen: store_suite(files.make, **_options(files, o))
 
 
 def _options(files: Files, options: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .periods import Period, instant, open_end, same_kind
 K = TypeVar("K")
 
 RowKind = Literal["current", "audit"]
-_ROW_KINDS: Final[tuple[str, ...]] = get_args(RowKind)
+ROW_KINDS: Final[tuple[str, ...]] = get_args(RowKind)
 #: What `asof` looks at.
 Kind = Literal["current", "audit", "all"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
@@ -66,7 +66,7 @@ class Fact(Generic[K]):
                 raise InvalidFact(f"{column} {shown(value)}", "a text")
         if not self.fact_id:
             raise InvalidFact("an empty fact_id", "a name of the fact")
-        if self.row_kind not in _ROW_KINDS:
+        if self.row_kind not in ROW_KINDS:
             raise InvalidFact(f"row_kind {shown(self.row_kind)}", "current or audit")
         self._confidence()
         self._periods()

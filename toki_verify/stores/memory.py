@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Generic, TypeVar, get_args
+from typing import Any, Generic, TypeVar
 
 from ..algebra.errors import InvalidPeriod
-from ..algebra.facts import Fact, Kind, RowKind, asof
+from ..algebra.facts import ROW_KINDS, Fact, Kind, asof
 from ..algebra.periods import instant, same_kind
 from ..algebra.semiring import Semiring
 from .errors import ConstraintViolated, NoOpenRow, StoreClosed, StoreLocked
-from .protocol import JudgeKey, JudgeLog, LogEntry, Mode
+from .protocol import CONSTRAINTS, JudgeKey, JudgeLog, LogEntry, Mode
 from .protocol import mode as checked_mode
 
 K = TypeVar("K")
@@ -105,7 +105,7 @@ class MemoryStore(Generic[K]):
         if subject is None or predicate is None:
             rows = self._committed()
         else:
-            rows = self._partition(subject, predicate, get_args(RowKind) if kind == "all" else (kind,))
+            rows = self._partition(subject, predicate, ROW_KINDS if kind == "all" else (kind,))
         some = next(iter(self._data.rows.values()), None)
         if some is not None:
             same_kind(
@@ -141,6 +141,22 @@ class MemoryStore(Generic[K]):
             return dict(self._data.rows)
 
 
+def require_constraints(row: Fact[Any]) -> None:
+    """What the table's CHECKs refuse (Table 12): of a Fact they hold, of a row that was made past it they may not.
+
+    Raises ConstraintViolated.
+    """
+    held = {
+        "confidence range": 0 <= row.confidence <= 1,
+        "row-kind domain": row.row_kind in ROW_KINDS,
+        "valid-period order": row.valid_from < row.valid_to,
+        "system-period order": row.system_time_start < row.system_time_end,
+    }
+    for name, holds in held.items():
+        if not holds:
+            raise ConstraintViolated(name, f"row {row.fact_id!r}", CONSTRAINTS[name])
+
+
 class _Transaction(Generic[K]):
     """Keeps what it writes beside the committed rows until it commits; the writer's lock keeps other writers out."""
 
@@ -157,8 +173,9 @@ class _Transaction(Generic[K]):
         return sorted(rows, key=lambda fact: (fact.system_time_start, fact.fact_id))
 
     def insert(self, fact: Fact[K]) -> None:
-        """Insert a row. The other constraints of Table 12 hold of every Fact."""
+        """Insert a row."""
         with self._ends_on_error():
+            require_constraints(fact)
             key = (fact.fact_id, fact.system_time_start)
             rows = self._data.rows
             for other in next(iter(rows.values()), None), next(iter(self._written.values()), None):

@@ -27,6 +27,8 @@ _KEYS: Final = tuple(
 #: Concurrent first fills: how many keys are filled, by how many threads at once.
 _ROUNDS: Final = 24
 _THREADS: Final = 4
+#: Seconds until a thread that waits for the others gives up.
+_PATIENCE: Final = 30.0
 
 
 @dataclass(frozen=True)
@@ -167,12 +169,15 @@ def _race(made: Any, key: JudgeKey) -> None:
     raised: list[Exception] = []
 
     def fill(name: str) -> None:
-        barrier.wait()
         session = None
         try:
             session = _session(made)  # in its thread: connections of some engines stay in theirs
+            barrier.wait(_PATIENCE)  # opened before: to open a session takes longer than to fill a key
             told[name] = log_of(session).insert_if_absent(key, name)
+        except threading.BrokenBarrierError:
+            pass  # another thread could not open its session, and says why
         except Exception as error:  # told by the thread that waits
+            barrier.abort()
             raised.append(error)
         finally:
             if session is not None and session is not made:

@@ -1,7 +1,8 @@
 """Two Hypothesis profiles: `toki-ci`, the same few examples in every run, and `toki-nightly`, many and always others.
 
-Choose one in a conftest.py, `import toki_verify.testing.profiles; settings.load_profile("toki-ci")`, or give a suite
-`settings=`; without either a suite runs with the profile that is current when its tests run.
+Hypothesis registers them when it is imported (entry point `hypothesis`): `pytest --hypothesis-profile=toki-ci`, or
+`settings.load_profile("toki-ci")`, or give a suite `settings=`; without either a suite runs with the profile that is
+current when its tests run.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ PROFILES: Final[dict[str, dict[str, Any]]] = {
     "toki-nightly": {**_COMMON, "max_examples": 5_000},
 }
 
-for _name, _values in PROFILES.items():
-    settings.register_profile(_name, **_values)
+
+def register() -> None:
+    """Register the profiles; called by Hypothesis, and on the first use of `toki_verify.testing`."""
+    for name, values in PROFILES.items():
+        settings.register_profile(name, **values)
+
+
+register()
 
 
 def adapted(chosen: settings | None) -> settings:

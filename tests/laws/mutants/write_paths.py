@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.laws.mutants.base import Mutant
 from tests.laws.mutants.logs import Overwrites
-from tests.laws.mutants.stores import Store
+from tests.laws.mutants.stores import Store, Unchecked
 from toki_verify.algebra.audit import pack
 from toki_verify.algebra.facts import contradicts
 from toki_verify.stores import JudgeKey, WritePath
@@ -272,7 +272,7 @@ _ENTRIES: tuple[tuple[str, str, str, Any], ...] = (
     ("A1.one", "loser-inserted", "a newcomer that lost is inserted all the same", _machine("A1.one", InsertsLoser)),
     ("A1.refused", "first-incumbent", "of several incumbents the first is taken",
      _machine("A1.refused", FirstIncumbent, strategies=("lww",))),
-    ("A1.rows", "audit-too-sure", "the audit row adds up confidences", _machine("A1.rows", SureAudit)),
+    ("A1.rows", "audit-too-sure", "the audit row adds up confidences", _machine("A1.rows", SureAudit, Unchecked)),
     ("A1.crash", "dying-commits", "what a dead session has open is committed",
      _machine("A1.crash", DeadWriter, ShutCommits)),
     ("H1.before", "logged-after-commit", "the verdict is logged after the commit",
