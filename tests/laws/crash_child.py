@@ -113,8 +113,8 @@ class LateStore(SqliteStore[Any]):
         self.late = self.late or _Late(super().judge_log)
         return self.late
 
-    def _ended(self, rows_aware: bool | None) -> None:
-        super()._ended(rows_aware)
+    def _ended(self, transaction: Any, rows_aware: bool | None) -> None:
+        super()._ended(transaction, rows_aware)
         if rows_aware is not None:
             self.judge_log.flush()
 

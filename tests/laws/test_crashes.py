@@ -118,7 +118,7 @@ def uncrashed(logged: frozenset[tuple[JudgeKey, str]], same: bool) -> tuple[list
 
     def judge(members: Any) -> int:
         ids = [member.fact_id for member in members]
-        elected = votes.get(JudgeKey(tuple(sorted(ids)), "default"))
+        elected = votes.get(JudgeKey(tuple(sorted(ids)), "default", *members[0].partition))
         if elected is not None:
             return ids.index(elected)
         return this_way(members) if same else the_other_way(members)

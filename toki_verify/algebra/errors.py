@@ -23,6 +23,10 @@ class AlgebraError(ValueError):
         return type(self), (self.what, self.expected)
 
 
+class InvalidOption(AlgebraError):
+    """An option of an operator, pipeline or write path with a value it does not have: never taken for another one."""
+
+
 class InvalidFact(AlgebraError):
     """A fact whose columns do not fit together, or a column of another type."""
 
@@ -59,6 +63,10 @@ class VoteOutOfRange(AlgebraError):
     """A callback or policy returned something that is no index of a member of the conflict set."""
 
 
+class NoMember(AlgebraError):
+    """The judge log names a winner that is no member of the conflict set."""
+
+
 class OracleFailed(AlgebraError):
     """A callback or policy raised; its exception is the `__cause__`."""
 
@@ -69,6 +77,12 @@ class OracleTimedOut(OracleFailed):
 
 class SeveralIncumbents(AlgebraError):
     """More than one open row contradicts the incoming fact: binary operators need one (Algorithm 1, line 9)."""
+
+
+def chosen(option: str, value: object, known: tuple[str, ...]) -> None:
+    """Raises InvalidOption unless a value is one of those that an option has."""
+    if not isinstance(value, str) or value not in known:
+        raise InvalidOption(f"{option}={shown(value)}", f"one of {', '.join(map(repr, known))}")
 
 
 class UnparsableElement(AlgebraError):

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
 from .audit import AuditTuple
-from .errors import InvalidFact, NotContradicting, OracleMissing, UnknownStrategy
+from .errors import InvalidFact, NotContradicting, OracleMissing, UnknownStrategy, shown
 from .facts import Fact, contradicts
 from .oracles import Oracle, ask
 from .periods import instant, open_end, same_kind
@@ -165,6 +165,6 @@ OPERATORS: Final[dict[str, Operator]] = {found.id: found for found in (LWW, EVID
 
 def operator(strategy: str) -> Operator:
     """The operator of a strategy id. Raises UnknownStrategy: there is no fallback (§3.4)."""
-    if strategy not in OPERATORS:
-        raise UnknownStrategy(f"resolution strategy {strategy!r}", f"one of {', '.join(OPERATORS)}")
+    if not isinstance(strategy, str) or strategy not in OPERATORS:
+        raise UnknownStrategy(f"resolution strategy {shown(strategy)}", f"one of {', '.join(OPERATORS)}")
     return OPERATORS[strategy]

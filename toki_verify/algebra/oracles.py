@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from .errors import OracleFailed, OracleTimedOut, VoteOutOfRange, shown
+from .errors import InvalidOption, OracleFailed, OracleTimedOut, VoteOutOfRange, shown
 from .facts import Fact
 
+#: The most seconds that an oracle may be given: a year, which every platform's threads can wait.
+LONGEST: Final = 31_536_000.0
 #: Given the members of a conflict set in order, the index of the winner.
 Oracle = Callable[[Sequence[Fact[Any]]], int]
 
@@ -17,6 +19,7 @@ def ask(oracle: Oracle, members: Sequence[Fact[Any]], seconds: float | None = No
     """What an oracle elects, checked. With `seconds` it runs in a thread of its own, which is left behind when time is
     up. Raises OracleFailed (its cause is what the oracle raised), OracleTimedOut, VoteOutOfRange.
     """
+    patience(seconds)
     # A copy: whoever has the list may change it while the oracle thinks.
     given = tuple(members)
     try:
@@ -24,10 +27,29 @@ def ask(oracle: Oracle, members: Sequence[Fact[Any]], seconds: float | None = No
     except OracleTimedOut:
         raise
     except Exception as error:
-        raise OracleFailed(f"the oracle raised {type(error).__name__}: {error}", "the index of the winner") from error
-    if isinstance(vote, bool) or not isinstance(vote, int) or not 0 <= vote < len(given):
+        raise OracleFailed(f"the oracle raised {_told(error)}", "the index of the winner") from error
+    # Of a subclass of int the comparisons below could say anything; True is one.
+    if type(vote) is not int or not 0 <= vote < len(given):
         raise VoteOutOfRange(f"the oracle returned {shown(vote)}", f"an index from 0 to {len(given) - 1}")
     return vote
+
+
+def patience(seconds: object) -> None:
+    """Raises InvalidOption unless an oracle may be given so many seconds: a positive number, or None for no limit."""
+    if seconds is None:
+        return
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not number or not 0 < seconds <= LONGEST:  # type: ignore[operator]
+        raise InvalidOption(f"seconds={shown(seconds)}", f"a positive number up to {LONGEST:g}, or None for no limit")
+
+
+def _told(error: Exception) -> str:
+    """An exception in words; of a foreign class they may fail."""
+    try:
+        said = str(error)
+    except Exception:
+        said = "(which cannot be shown)"
+    return f"{type(error).__name__}: {said}"
 
 
 def _within(oracle: Oracle, members: tuple[Fact[Any], ...], seconds: float) -> object:

@@ -6,7 +6,7 @@ Facts use `datetime`; the laws of intervals are checked over small integers, too
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timezone
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from .errors import InvalidPeriod, MixedTimestamps, shown
@@ -33,7 +33,14 @@ class Period(Generic[T]):
     end: T
 
     def __post_init__(self) -> None:
-        if not self.start < self.end:
+        try:
+            ordered = self.start < self.end
+        except TypeError:
+            if isinstance(self.start, datetime) and isinstance(self.end, datetime):
+                same_kind("a period", self.start, self.end)
+            what = f"a period from {shown(self.start)} to {shown(self.end)}"
+            raise InvalidPeriod(what, "instants that can be compared") from None
+        if not ordered:
             raise InvalidPeriod(f"a period from {self.start} to {self.end}", "a start before the end (closed-open)")
 
     def __contains__(self, instant: T) -> bool:
@@ -65,13 +72,23 @@ def instant(value: object, column: str) -> datetime:
         return value  # nearly all of them
     if not isinstance(value, datetime):
         raise InvalidPeriod(f"{column} {shown(value)}", "a datetime")
-    if value.tzinfo is None or value.utcoffset() is None:
-        return value.replace(tzinfo=None)
+    if value.tzinfo is None:
+        return _plain(value)
     try:
-        return value.astimezone(UTC)
-    except OverflowError:
-        # Within a day of the ends of time another zone may have no date in UTC: the sentinel stays the sentinel.
-        return value.replace(tzinfo=UTC)
+        if value.replace(tzinfo=None) == SENTINEL_END:
+            return SENTINEL_END_UTC  # in whatever zone it is written: no end is later
+        # An offset of None makes a naive datetime.
+        return _plain(value) if value.utcoffset() is None else _plain(value.astimezone(UTC), UTC)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise InvalidPeriod(f"{column} {shown(value)} ({error})", "an instant that has a date in UTC") from None
+
+
+def _plain(value: datetime, zone: timezone | None = None) -> datetime:
+    """The same instant as a plain datetime: a subclass may print and compare as it likes."""
+    return datetime(
+        value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond, zone,
+        fold=value.fold if zone is None else 0,
+    )  # fmt: skip
 
 
 def aware(value: datetime) -> bool:

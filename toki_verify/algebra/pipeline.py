@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
+from .errors import NotContradicting, chosen
 from .facts import Fact
 from .operators import Operator, Resolution, operator
 from .oracles import Oracle
@@ -22,6 +23,7 @@ PolicyTreatment = Literal["pin", "level"]
 
 def precondition(found: Operator, policy: PolicyTreatment = "pin") -> Precondition:
     """The precondition of an operator in one of the two treatments of ⊕c."""
+    chosen("policy", policy, get_args(PolicyTreatment))
     if policy == "level" and found.precondition.pins:
         return replace(found.precondition, iso="SR", pins=frozenset())
     return found.precondition
@@ -30,7 +32,10 @@ def precondition(found: Operator, policy: PolicyTreatment = "pin") -> Preconditi
 @dataclass(frozen=True)
 class Pipeline(Generic[K]):
     """A sequence of operators, the first applied first. Each gets the winner and the loser as the step before left
-    them: the winner stamped, the loser as it was. All run under one transaction at one system time (Remark 2)."""
+    them: the winner stamped, the loser as it was. All run under one transaction at one system time (Remark 2).
+
+    The two should have different fact_ids: stamped at one time in turn, two versions of one fact would be one row.
+    """
 
     steps: tuple[Operator, ...]
 
@@ -73,6 +78,8 @@ def fold(
 
     Proposition 2 speaks of the argmax (`Operator.resolve_set`); this is what binary steps make of the same set.
     """
+    if not members:
+        raise NotContradicting("no facts", "one or more that contradict pairwise")
     chain: list[Resolution[K]] = []
     best = members[0]
     for member in members[1:]:

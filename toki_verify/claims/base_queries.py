@@ -1,13 +1,13 @@
 """Queries over the eleven base columns, at random, and the SQL of each over any leaf (TOKI 2026, Appendix C.6, Q_base).
 
-A query is σ, π, ⋈, ∪, − and AS OF over leaves; no predicate and no projection can name `row_kind`, since a leaf does
-not offer it. Columns of intermediate results are c0, c1, …, each of which knows the base column it came from.
+A query is σ, π, ⋈, ∪, − and AS OF over leaves; no predicate and no projection names `row_kind`, which a leaf offers
+in the literal lift only. Columns of intermediate results are c0, c1, …; each knows the base column it came from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -24,39 +24,63 @@ _PERIODS: Final = ("valid_from", "valid_to", "system_time_start", "system_time_e
 @dataclass(frozen=True)
 class Query:
     """A query as SQL with `{leaf}` for every table scan; `{distinct}`, `{all}` and `{minus}` are what sets and bags
-    differ in. `columns` are the base columns of its results, `text` is the query in the notation of the seed."""
+    differ in. `columns` are the base columns of its results, `text` is the query in the notation of the seed.
+
+    `literal` is the same over leaves that offer `row_kind` as k0, which no condition and no projection names: σ and AS
+    OF hand it on, ⋈ has that of both sides, π drops it. `kinds` is how many such columns its results have.
+    """
 
     sql: str
     columns: tuple[str, ...]
     text: str
+    literal: str = ""
+    kinds: int = 0
 
     def over(self, leaf: str, *, bag: bool = False, minus_all: bool = False) -> str:
         """The SQL over a leaf. `minus_all` is for engines that have a difference of bags."""
-        distinct, every = ("", " ALL") if bag else ("DISTINCT ", "")
-        return self.sql.format(leaf=leaf, distinct=distinct, all=every, minus=" ALL" if bag and minus_all else "")
+        return _filled(self.sql, leaf, bag, minus_all)
+
+    def lifted(self, leaf: str, *, bag: bool = False, minus_all: bool = False) -> str:
+        """The SQL over a leaf of twelve columns, all of them handed on, and projected to the base columns at last."""
+        named = _names(len(self.columns))
+        return _filled(f"SELECT {named} FROM ({self.literal})", leaf, bag, minus_all)
 
 
-SCAN: Final = Query("{leaf}", COLUMNS, "T")
+def _filled(sql: str, leaf: str, bag: bool, minus_all: bool) -> str:
+    distinct, every = ("", " ALL") if bag else ("DISTINCT ", "")
+    return sql.format(leaf=leaf, distinct=distinct, all=every, minus=" ALL" if bag and minus_all else "")
 
 
-def leaf(table: str, where: str = "") -> str:
-    """A scan of the eleven base columns of a table."""
+SCAN: Final = Query("{leaf}", COLUMNS, "T", "{leaf}", 1)
+
+
+def leaf(table: str, where: str = "", *, kinds: bool = False) -> str:
+    """A scan of the eleven base columns of a table, or of all twelve."""
     named = ", ".join(f"{name} AS c{number}" for number, name in enumerate(COLUMNS))
-    return f"SELECT {named} FROM {table}{f' WHERE {where}' if where else ''}"
+    more = ", row_kind AS k0" if kinds else ""
+    return f"SELECT {named}{more} FROM {table}{f' WHERE {where}' if where else ''}"
+
+
+def _names(columns: int, kinds: int = 0) -> str:
+    return ", ".join([*(f"c{number}" for number in range(columns)), *(f"k{number}" for number in range(kinds))])
 
 
 def project(inner: Query, chosen: Sequence[int]) -> Query:
     """π of some columns by their places."""
     named = ", ".join(f"c{place} AS c{number}" for number, place in enumerate(chosen))
     columns = tuple(inner.columns[place] for place in chosen)
-    return Query(f"SELECT {{distinct}}{named} FROM ({inner.sql})", columns, f"π[{', '.join(columns)}]({inner.text})")
+    sql, literal = (f"SELECT {{distinct}}{named} FROM ({each})" for each in (inner.sql, inner.literal))
+    return Query(sql, columns, f"π[{', '.join(columns)}]({inner.text})", literal)
 
 
 def select(inner: Query, condition: str, words: str) -> Query:
     """σ of a condition over c0, c1, …"""
-    columns = ", ".join(f"c{number}" for number in range(len(inner.columns)))
     exact = condition.replace("{", "{{").replace("}", "}}")  # a conflict witness is JSON
-    return Query(f"SELECT {columns} FROM ({inner.sql}) WHERE {exact}", inner.columns, f"σ[{words}]({inner.text})")
+    sql, literal = (
+        f"SELECT {_names(len(inner.columns), kinds)} FROM ({each}) WHERE {exact}"
+        for each, kinds in ((inner.sql, 0), (inner.literal, inner.kinds))
+    )
+    return Query(sql, inner.columns, f"σ[{words}]({inner.text})", literal, inner.kinds)
 
 
 def as_of(inner: Query, valid: str, system: str) -> Query:
@@ -66,8 +90,7 @@ def as_of(inner: Query, valid: str, system: str) -> Query:
         f"{at['valid_from']} <= '{valid}' AND '{valid}' < {at['valid_to']} AND "
         f"{at['system_time_start']} <= '{system}' AND '{system}' < {at['system_time_end']}"
     )
-    found = select(inner, condition, "")
-    return Query(found.sql, found.columns, f"AS OF({valid[:10]}, {system[:10]})({inner.text})")
+    return replace(select(inner, condition, ""), text=f"AS OF({valid[:10]}, {system[:10]})({inner.text})")
 
 
 def join(one: Query, other: Query, left: int, right: int) -> Query:
@@ -75,17 +98,28 @@ def join(one: Query, other: Query, left: int, right: int) -> Query:
     size = len(one.columns)
     named = [f"l.c{number} AS c{number}" for number in range(size)]
     named += [f"r.c{number} AS c{size + number}" for number in range(len(other.columns))]
-    sql = f"SELECT {', '.join(named)} FROM ({one.sql}) AS l JOIN ({other.sql}) AS r ON l.c{left} = r.c{right}"
+    kinds = [f"l.k{number} AS k{number}" for number in range(one.kinds)]
+    kinds += [f"r.k{number} AS k{one.kinds + number}" for number in range(other.kinds)]
+    sql, literal = (
+        f"SELECT {', '.join(names)} FROM ({each}) AS l JOIN ({also}) AS r ON l.c{left} = r.c{right}"
+        for names, each, also in ((named, one.sql, other.sql), ([*named, *kinds], one.literal, other.literal))
+    )
     text = f"({one.text} ⋈[{one.columns[left]} = {other.columns[right]}] {other.text})"
-    return Query(sql, one.columns + other.columns, text)
+    return Query(sql, one.columns + other.columns, text, literal, one.kinds + other.kinds)
 
 
 def combine(one: Query, other: Query, operator: str) -> Query:
-    """∪ or −."""
+    """∪ or − of queries with as many columns; both sides hand on `row_kind` equally often, or it is left out."""
     word, hole = ("UNION", "{all}") if operator == "∪" else ("EXCEPT", "{minus}")
-    names = ", ".join(f"c{number}" for number in range(len(one.columns)))
-    sql = f"SELECT {names} FROM ({one.sql}) {word}{hole} SELECT {names} FROM ({other.sql})"
-    return Query(sql, one.columns, f"({one.text} {operator} {other.text})")
+    kinds = one.kinds if one.kinds == other.kinds else 0
+    sql, literal = (
+        f"SELECT {names} FROM ({each}) {word}{hole} SELECT {names} FROM ({also})"
+        for names, each, also in (
+            (_names(len(one.columns)), one.sql, other.sql),
+            (_names(len(one.columns), kinds), one.literal, other.literal),
+        )
+    )
+    return Query(sql, one.columns, f"({one.text} {operator} {other.text})", literal, kinds)
 
 
 @dataclass(frozen=True)
@@ -116,6 +150,8 @@ def random_query(random: Random, constants: Constants, depth: int) -> Query:
         left = random.randrange(len(inner.columns))
         places = [n for n, name in enumerate(other.columns) if DOMAINS[name] == DOMAINS[inner.columns[left]]]
         return join(inner, other, left, random.choice(places)) if places else inner
+    if [DOMAINS[name] for name in inner.columns] == [DOMAINS[name] for name in other.columns]:
+        return combine(inner, other, kind)
     # Both sides get the same domains: as many columns of each as they share.
     alike = [(n, _first(other.columns, DOMAINS[name])) for n, name in enumerate(inner.columns)]
     shared = [(n, place) for n, place in alike if place is not None]

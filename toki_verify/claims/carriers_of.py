@@ -22,7 +22,7 @@ def nonzero(carrier: Carrier[Any]) -> list[Any]:
 
 
 def pairs(carrier: Carrier[Any]) -> Iterator[tuple[Any, Any]]:
-    """Pairs of annotations, those of early elements first."""
+    """Pairs of annotations other than 0, those of early elements first."""
     found = nonzero(carrier)
     for last in range(len(found)):
         for other in range(last + 1):
@@ -30,12 +30,17 @@ def pairs(carrier: Carrier[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def incomparable(carrier: Carrier[Any]) -> tuple[Any, Any] | None:
-    """A pair of annotations without a ⪯ b, which erasure needs: two tokens, or else the first of small ones.
+    """A pair of annotations other than 0 without a ⪯ b, which erasure needs: two tokens, or else the first small ones.
 
     None where no two small ones are such: in 𝔹, which has no others, none are.
     """
     candidates = [(*tokens(carrier, 2),), *pairs(carrier)]
     return next(((one, other) for one, other in candidates if not carrier.leq(one, other)), None)
+
+
+def with_zero(carrier: Carrier[Any]) -> tuple[Any, Any] | None:
+    """The pair (1, 0), which is such a pair where facts may have the annotation 0; None where 1 ⪯ 0, as in a ring."""
+    return None if carrier.leq(carrier.one, carrier.zero) else (carrier.one, carrier.zero)
 
 
 def tokens(carrier: Semiring[Any], number: int) -> list[Any]:

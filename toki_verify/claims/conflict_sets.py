@@ -15,63 +15,64 @@ from typing import Any, Final
 
 from ..algebra import EVIDENCE, LWW, Fact, Operator
 from ..algebra.carriers import CARRIERS, carrier
+from .arrivals import ARRIVAL_CLAIMS
 from .cells import Cells
 from .folds import (
+    TIED,
     FoldStep,
+    Pattern,
     Result,
     argmax_results,
     conflict_set,
     dominates_all,
     fold_results,
+    patterns,
     quick_argmax_results,
     stamped,
     sum_of,
     unstamped,
 )
+from .judged import yes
 from .model import Claim, Outcome
 from .seam import SEAM_CLAIMS
 from .small_facts import MULTIDEGREE, told
 
 _WHERE = "TOKI 2026, Proposition 2"
-#: Whether times, and whether confidences, are all the same.
-TIES: Final = ((False, False), (True, False), (False, True), (True, True))
 #: Members of the sets for which every carrier is tried, and of the grid of Appendix E.7.
 SMALL, GRID = range(2, 6), range(2, 9)
 FOLDED: Final = (LWW, EVIDENCE)
 
 
-def _ties_words(same_time: bool, same_confidence: bool) -> str:
-    times, confidences = ("equal" if same else "different" for same in (same_time, same_confidence))
-    return f"{times} times, {confidences} confidences"
+def _bound(*, partial: bool = True) -> str:
+    plain = "no ties or all of a kind tied"
+    each = f"up to {TIED} facts every pattern of ties among times and among confidences, beyond that {plain}"
+    return f"sets of {SMALL[0]} to {SMALL[-1]} facts, every order; {each if partial else plain}"
+
+
+def every_pattern(*, partial: bool = True) -> list[Pattern]:
+    """The patterns of the small conflict sets, smaller ones first."""
+    return [pattern for size in SMALL for pattern in patterns(size, partial=partial)]
 
 
 def _argmax(cells: Cells) -> Outcome:
     """Every order of every set gives one winner and one provenance, which is the sum of all."""
     orders = 0
     for name, ring in CARRIERS.items():
-        for size in SMALL:
-            for ties in TIES:
-                members = conflict_set(size, ring, same_time=ties[0], same_confidence=ties[1])
-                for found in FOLDED:
-                    results = argmax_results(members, found, ring)
-                    orders += results.total()
-                    if {merged for _, merged in results} != {sum_of(members, ring)} or len(results) > 1:
-                        line = (
-                            f"{found.glyph} over {name}, {size} members, {_ties_words(*ties)}: {len(results)} results"
-                        )
-                        return Outcome("refuted", "exhaustive", line, evidence=(line,))
+        for pattern in every_pattern():
+            members = pattern.members(ring)
+            for found in FOLDED:
+                results = quick_argmax_results(members, found, ring)
+                orders += results.total()
+                if {merged for _, merged in results} != {sum_of(members, ring)} or len(results) > 1:
+                    line = f"{found.glyph} over {name}, {len(members)} members, {pattern}: {len(results)} results"
+                    return Outcome("refuted", "exhaustive", line, evidence=(line,))
     line = (
         f"{orders} orders, one winner and one merged provenance per set; the order of the losers in the audit tuple "
         "follows the order given"
     )
-    bound = f"sets of {SMALL[0]} to {SMALL[-1]} facts, with and without ties, every order, {len(CARRIERS)} carriers"
-    return Outcome(
-        "holds",
-        "exhaustive",
-        "an argmax over a total order does not see the order of its arguments",
-        bound=bound,
-        evidence=(line,),
-    )
+    detail = "an argmax over a total order does not see the order of its arguments"
+    bound = f"{_bound()}; {len(CARRIERS)} carriers"
+    return Outcome("holds", "exhaustive", detail, bound=bound, evidence=(line,))
 
 
 def by_time_alone(found: Operator = LWW) -> Operator:
@@ -117,49 +118,47 @@ def orders_that_differ(members: list[Fact[Any]], step: FoldStep) -> tuple[str, .
     return ()
 
 
+def _agreeing(step: FoldStep, ring: Any = MULTIDEGREE, *, partial: bool = True) -> tuple[int, list[Pattern]]:
+    """Of how many sets all folds end alike, and the sets of which they do not."""
+    every = every_pattern(partial=partial)
+    differing = [pattern for pattern in every if len(fold_results(pattern.members(ring), step)) > 1]
+    return len(every) - len(differing), differing
+
+
 def _fold(found: Operator) -> Callable[[Cells], Outcome]:
     def judge(cells: Cells) -> Outcome:
-        evidence: list[str] = []
-        words = []
-        for ties in TIES:
-            for size in SMALL:
-                members = conflict_set(size, MULTIDEGREE, same_time=ties[0], same_confidence=ties[1])
-                differing = orders_that_differ(members, stamped(found, MULTIDEGREE))
-                if differing:
-                    words.append(f"{_ties_words(*ties)}: {size}")
-                    if not evidence or size < int(evidence[0].split()[0]):
-                        facts = "; ".join(map(told, members))
-                        evidence = [f"{size} facts: {facts}", *differing]
-                    break
-            else:
-                words.append(f"{_ties_words(*ties)}: none up to {SMALL[-1]}")
-        evidence.append(f"members of the smallest sets whose folds depend on the order: {'; '.join(words)}")
-        own = all(
-            len(fold_results(members, stamped(found, MULTIDEGREE, None))) == 1
-            for members in (conflict_set(size, MULTIDEGREE) for size in SMALL)
+        number, differing = _agreeing(stamped(found, MULTIDEGREE))
+        total = number + len(differing)
+        bound = _bound()
+        if not differing:
+            line = (f"{total} sets",)
+            return Outcome("holds", "exhaustive", "every order gives one result", bound=bound, evidence=line)
+        first = min(differing, key=Pattern.by_size).members(MULTIDEGREE)
+        untied = next((p for p in differing if len(set(p.times)) == len(set(p.confidences)) == len(p.times)), None)
+        own, own_differing = _agreeing(stamped(found, MULTIDEGREE, None))
+        evidence = [
+            f"{len(first)} facts: {'; '.join(map(told, first))}",
+            *orders_that_differ(first, stamped(found, MULTIDEGREE)),
+            f"the folds of {len(differing)} of {total} sets depend on the order; the smallest without ties: "
+            + (f"{len(untied.times)} facts" if untied else f"none up to {SMALL[-1]}"),
+            f"stamped with the later of the two facts' own times instead: {own} of {total} sets agree"
+            + ("" if not own_differing else "; not this one:"),
+        ]
+        if own_differing:
+            members = min(own_differing, key=Pattern.by_size).members(MULTIDEGREE)
+            evidence += [
+                "; ".join(map(told, members)),
+                *orders_that_differ(members, stamped(found, MULTIDEGREE, None)),
+            ]
+        repaired = not _agreeing(unstamped(found, MULTIDEGREE))[1] and not any(
+            _agreeing(unstamped(found, ring), ring, partial=False)[1] for ring in CARRIERS.values()
         )
-        evidence.append(
-            "stamped with the later of the two facts' own times instead, all orders of sets without ties agree: "
-            f"{'yes' if own else 'no'}"
+        repair = (
+            "carry the winner on as it was and stamp it once, after the last step; so repaired every order of every "
+            f"set agrees, in the other carriers of those without partial ties: {yes(repaired)}"
         )
-        bound = f"sets of {SMALL[0]} to {SMALL[-1]} facts, with and without ties, every order"
-        if all(word.endswith(f"none up to {SMALL[-1]}") for word in words):
-            return Outcome("holds", "exhaustive", "every order gives one result", bound=bound, evidence=tuple(evidence))
-        repaired = all(
-            len(
-                fold_results(
-                    conflict_set(size, ring, same_time=ties[0], same_confidence=ties[1]), unstamped(found, ring)
-                )
-            )
-            == 1
-            for ring in CARRIERS.values()
-            for size in SMALL
-            for ties in TIES
-        )
-        repair = "carry the winner on as it was and stamp it once, after the last step"
         detail = f"the fresh system time of a step's winner enters the preference of the next step of {found.glyph}"
-        checked = f"; so repaired every order of every set agrees, for all carriers: {'yes' if repaired else 'no'}"
-        return Outcome("refuted", "exhaustive", detail, repair=repair + checked, bound=bound, evidence=tuple(evidence))
+        return Outcome("refuted", "exhaustive", detail, repair=repair, bound=bound, evidence=tuple(evidence))
 
     return judge
 
@@ -173,8 +172,9 @@ def _confluence(cells: Cells) -> Outcome:
     if verdicts["P2.confluence.argmax"] != "holds":
         return Outcome("refuted", "exhaustive", "in both readings", parts=tuple(parts), evidence=lines)
     detail = (
-        "true of one argmax over the whole set, false of the binary operators applied one after another, which is what "
-        "a fold is and what Algorithm 1 does; the proof speaks of the argmax, its conclusion of the fold"
+        "true of one argmax over the whole set, false of the binary operators of §3.2 folded over it; the proof speaks "
+        "of the argmax, its conclusion ('the fold over C is permutation-stable') of the fold. What Algorithm 1 makes "
+        "of the members one after another is neither: P2.confluence.algorithm-1"
     )
     return Outcome("depends", "exhaustive", detail, parts=tuple(parts), evidence=lines)
 
@@ -183,17 +183,17 @@ def _complete(cells: Cells) -> Outcome:
     """The merged provenance is above every member's, in both readings."""
     orders = 0
     for name, ring in CARRIERS.items():
-        for size in SMALL:
-            for ties in TIES:
-                members = conflict_set(size, ring, same_time=ties[0], same_confidence=ties[1])
-                for found in FOLDED:
-                    for results in (argmax_results(members, found, ring), fold_results(members, stamped(found, ring))):
-                        orders += results.total()
-                        for _, merged in results:
-                            if not dominates_all(members, merged, ring):
-                                line = f"{found.glyph} over {name}, {size} members: {ring.text(merged)}"
-                                return Outcome("refuted", "exhaustive", "a member is not dominated", evidence=(line,))
-    bound = f"sets of {SMALL[0]} to {SMALL[-1]} facts, with and without ties, every order, {len(CARRIERS)} carriers"
+        for pattern in every_pattern(partial=False):
+            members = pattern.members(ring)
+            for found in FOLDED:
+                folded = fold_results(members, stamped(found, ring))
+                for results in (quick_argmax_results(members, found, ring), folded):
+                    orders += results.total()
+                    for _, merged in results:
+                        if not dominates_all(members, merged, ring):
+                            line = f"{found.glyph} over {name}, {len(members)} members: {ring.text(merged)}"
+                            return Outcome("refuted", "exhaustive", "a member is not dominated", evidence=(line,))
+    bound = f"{_bound(partial=False)}; {len(CARRIERS)} carriers"
     line = f"{orders} resolutions, by the argmax and by the fold of stamped winners"
     return Outcome("holds", "exhaustive", "the sum of all is above every summand", bound=bound, evidence=(line,))
 
@@ -268,6 +268,7 @@ CLAIMS: tuple[Claim, ...] = (
         _confluence,
     ),
     *READINGS,
+    *ARRIVAL_CLAIMS,
     Claim(
         "P2.complete",
         f"{_WHERE} (2)",

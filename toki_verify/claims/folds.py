@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import permutations
-from typing import Any
+from itertools import permutations, product
+from typing import Any, Final
 
 from ..algebra import Fact, Operator, Semiring
 from ..algebra.semiring import total
@@ -21,24 +21,66 @@ from .small_facts import day, fact
 Result = tuple[str, Any]
 #: One step of a fold: the best so far and the next member give the best of both.
 FoldStep = Callable[[Fact[Any], Fact[Any]], Fact[Any]]
+#: Up to so many members every pattern of ties is made: partial ones among three, of which two may be equal.
+TIED: Final = 3
 #: Later than every member of a conflict set.
 LATER = day(100)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Which times, and which confidences, of a conflict set are equal or larger than others: their ranks by member."""
+
+    times: tuple[int, ...]
+    confidences: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"times {_words(self.times)}, confidences {_words(self.confidences)}"
+
+    def by_size(self) -> tuple[int, int]:
+        """Smaller sets first, of one size those with fewer ties."""
+        return len(self.times), -len(set(self.times)) - len(set(self.confidences))
+
+    def members(self, carrier: Semiring[Any], strategy: str = "lww") -> list[Fact[Any]]:
+        """Pairwise contradicting facts f1 … fn."""
+        return [
+            fact(
+                f"f{number}",
+                f"v{number}",
+                at=time + 1,
+                confidence=(confidence + 1) / 10,
+                strategy=strategy,
+                carrier=carrier,
+            )
+            for number, (time, confidence) in enumerate(zip(self.times, self.confidences, strict=True), start=1)
+        ]
+
+
+def _words(ranks: tuple[int, ...]) -> str:
+    different = len(set(ranks))
+    return "different" if different == len(ranks) else "equal" if different == 1 else "with ties"
+
+
+def rankings(size: int) -> list[tuple[int, ...]]:
+    """Every weak order of so many members, as ranks from 0 on."""
+    return [ranks for ranks in product(range(size), repeat=size) if set(ranks) == set(range(max(ranks) + 1))]
+
+
+def patterns(size: int, *, partial: bool = True) -> list[Pattern]:
+    """Every pattern of ties of up to `TIED` members, where partial ties are wanted; otherwise those without ties and
+    those with all of a kind tied, in which confidences fall while times rise."""
+    if size <= TIED and partial:
+        return [Pattern(*ranks) for ranks in product(rankings(size), repeat=2)]
+    rising, equal = tuple(range(size)), (0,) * size
+    return [Pattern(*ranks) for ranks in product((rising, equal), (rising[::-1], equal))]
 
 
 def conflict_set(
     size: int, carrier: Semiring[Any], *, same_time: bool = False, same_confidence: bool = False
 ) -> list[Fact[Any]]:
-    """Pairwise contradicting facts f1 … fn. Confidences fall while times rise, unless they are all the same."""
-    return [
-        fact(
-            f"f{number}",
-            f"v{number}",
-            at=1 if same_time else number,
-            confidence=0.5 if same_confidence else 1 - number / 10,
-            carrier=carrier,
-        )
-        for number in range(1, size + 1)
-    ]
+    """A conflict set. Confidences fall while times rise, unless they are all the same."""
+    rising, equal = tuple(range(size)), (0,) * size
+    return Pattern(equal if same_time else rising, equal if same_confidence else rising[::-1]).members(carrier)
 
 
 def stamped(found: Operator, carrier: Semiring[Any], now: datetime | None = LATER) -> FoldStep:

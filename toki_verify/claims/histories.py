@@ -1,4 +1,4 @@
-"""Small histories of typed operators through the write path, and which losers are still dominated after them.
+"""Small histories of typed operators through the write path (TOKI 2026, Algorithm 1, Theorem 2).
 
 A history is a sequence of writes to one partition. The first is plain; every later one has a strategy and an outcome:
 whether it wins against the incumbent, which its timestamp, its confidence and the oracle all say. Valid periods are
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import product
-from typing import Any, Final, Literal
+from typing import Any, Final, NamedTuple
 
 from ..algebra.errors import SeveralIncumbents
-from ..algebra.facts import Fact, asof
+from ..algebra.facts import Fact
 from ..algebra.operators import OPERATORS
 from ..algebra.semiring import Semiring
 from ..stores.memory import MemoryStore
@@ -47,13 +47,26 @@ def histories(writes: int, periods: Sequence[int] = (0, 1, 2)) -> list[History]:
     return [(*start, *rest) for start in first for rest in product(moves, repeat=writes - 1)]
 
 
+class Consumed(NamedTuple):
+    """A loser that an operator step consumed, the winner as the step stamps it, and when that was."""
+
+    loser: Fact[Any]
+    winner: Fact[Any]
+    at: datetime
+
+
+def odd(history: History) -> bool:
+    """Whether a write loses by ⊕t: it is stamped earlier than what was written before it. Told only if need be."""
+    return any(move.strategy == "lww" and not move.wins for move in history)
+
+
 @dataclass
 class Ran:
-    """What a history left: every row, the losers that operator steps consumed with when they did, writes that the write
-    path refused, and the times of all writes."""
+    """What a history left: every row, the losers that operator steps consumed, writes that the write path refused, and
+    the times of all writes."""
 
     rows: list[Fact[Any]] = field(default_factory=list)
-    consumed: list[tuple[Fact[Any], datetime]] = field(default_factory=list)
+    consumed: list[Consumed] = field(default_factory=list)
     refused: int = 0
     times: list[datetime] = field(default_factory=list)
     current: list[Fact[Any]] = field(default_factory=list)
@@ -83,7 +96,8 @@ def run(
             found.refused += 1
             continue
         if written.resolution is not None:
-            found.consumed += [(loser, now) for loser in written.resolution.losers]
+            winner = written.resolution.winner
+            found.consumed += [Consumed(loser, winner, now) for loser in written.resolution.losers]
     found.rows = store.rows()
     found.current = [row for row in found.rows if row.is_open and row.row_kind == "current"]
     return found
@@ -107,49 +121,13 @@ def fact(number: int, move: Move, annotation: Any) -> Fact[Any]:
     )
 
 
-#: Where provenance may be looked for: rows that are current now; rows that ever were, which closing keeps; audit rows.
-Surface = Literal["current rows", "current and closed rows", "audit rows"]
-SURFACES: Final[tuple[Surface, ...]] = ("current rows", "current and closed rows", "audit rows")
-#: When a loser counts as erased: no row of the surface dominates it at all, or none at some instant where it was valid.
-Instants = Literal["at no valid time", "at some valid time of the loser"]
-INSTANTS: Final[tuple[Instants, ...]] = ("at no valid time", "at some valid time of the loser")
-
-
-def valid_days(loser: Fact[Any]) -> list[datetime]:
-    """Instants of a valid period, one for each day: periods begin and end with days."""
-    return [loser.valid_from + day * DAY for day in range((loser.valid_to - loser.valid_from).days)]
-
-
-def erased(ran: Ran, carrier: Semiring[Any], surface: Surface, instants: Instants = INSTANTS[0]) -> list[Fact[Any]]:
-    """The losers whose provenance no row of a surface dominates, when all is over."""
-    rows = ran.current
-    if surface != "current rows":
-        kind = "audit" if surface == "audit rows" else "current"
-        rows = [row for row in ran.rows if row.row_kind == kind]
-    found = []
-    for loser, _ in ran.consumed:
-        above = [row for row in rows if carrier.leq(loser.provenance, row.provenance)]
-        if instants == INSTANTS[0]:
-            gone = not above
-        else:
-            gone = any(all(day not in row.valid for row in above) for day in valid_days(loser))
-        if gone:
-            found.append(loser)
-    return found
-
-
-def undominated(ran: Ran, carrier: Semiring[Any]) -> list[str]:
-    """Where Theorem 2 fails literally: losers and instants (t_v, t_s), t_v while the loser was valid and t_s from its
-    step on, at which no audit tuple of AS OF dominates the loser."""
-    last = ran.times[-1] + DAY if ran.times else SYSTEM
-    found = []
-    for loser, consumed in ran.consumed:
-        for known in (*(time for time in ran.times if time >= consumed), last):
-            for day in valid_days(loser):
-                rows = asof(ran.rows, day, known, "audit")
-                if not any(carrier.leq(loser.provenance, row.provenance) for row in rows):
-                    found.append(f"{loser.fact_id} at valid {day:%m-%d}, system {known:%m-%d}")
-    return found
+#: Why a write wins or loses against an incumbent, by strategy.
+WHY_WINS: Final = {
+    "lww": ("it is stamped later", "it is stamped earlier, though it is written later"),
+    "evi": ("it has more confidence", "it has less confidence"),
+    "await": ("the callback elects it", "the callback elects the incumbent"),
+    "rule": ("the policy elects it", "the policy elects the incumbent"),
+}
 
 
 def told(history: History, carrier: Semiring[Any], annotations: Sequence[Any]) -> str:
@@ -157,7 +135,10 @@ def told(history: History, carrier: Semiring[Any], annotations: Sequence[Any]) -
     parts = []
     for number, move in enumerate(history):
         begins, ends = PERIODS[move.period]
-        how = "" if not number else f" by {OPERATORS[move.strategy].glyph}, {'wins' if move.wins else 'loses'}"
+        how = ""
+        if number:
+            outcome = "wins" if move.wins else "loses"
+            how = f" by {OPERATORS[move.strategy].glyph}, {outcome}: {WHY_WINS[move.strategy][not move.wins]}"
         text = carrier.text(annotations[number])
         parts.append(f"f{number + 1} ({OBJECTS[number]}, valid [{begins}, {ends}), provenance {text}){how}")
     return "; ".join(parts)

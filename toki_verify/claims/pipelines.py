@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any, Final
 
-from ..algebra import Fact, Pipeline, Precondition, Resolution
+from ..algebra import OPERATORS, Fact, Pipeline, Precondition, Resolution
 from ..algebra.carriers import CARRIERS
 from ..algebra.preconditions import REQUIREMENTS, composite
 from ..events import Schedule
-from ..levels import parse_spec
-from ..phenomena.catalogue import phenomenon
-from ..relations.concrete import Concrete
-from . import theorem_1
 from .cells import Cells
-from .composition_grid import TREATMENTS, in_lattice, pipelines
-from .model import Claim, Outcome, conjunction
-from .seed import GUARD
+from .composition_grid import TREATMENTS, pipelines
+from .judged import at, shows, yes
+from .model import Claim, Outcome
+from .pipeline_iso import ISO_CLAIM
 from .small_facts import day, fact, told
 from .small_histories import every_run
 
@@ -27,40 +23,13 @@ _WHERE = "TOKI 2026, Theorem 4"
 RUN, LONGEST = 3, 5
 
 
-def _iso(cells: Cells) -> Outcome:
-    known = {claim.id: claim for claim in theorem_1.CLAIMS}
-    ids = [*(f"T1.sound.{name}.{guard}" for name, guard in GUARD.items()), "T1.chain.graph"]
-    found = conjunction(
-        [(id, known[id].decide(cells)) for id in ids], "every guard excludes its predicate, and so above"
-    )
-    reached = {
-        treatment: sorted({in_lattice(each.precondition(treatment)).level for each in pipelines(LONGEST)})
-        for treatment in TREATMENTS
-    }
-    beyond = [name for name, guard in GUARD.items() if not any(guard in level for level in reached["pin"])]
-    evidence = [
-        f"{id.removeprefix('T1.sound.')}: "
-        f"{outcome.verdict}{'' if outcome.verdict == 'holds' else '; ' + outcome.detail}"
-        for id, outcome in found.parts
-        if outcome.verdict != "holds"
-    ]
-    evidence += [f"L* of pipelines, ⊕c as {name}: {', '.join(levels)}" for name, levels in reached.items()]
-    if beyond:
-        evidence.append(f"with the pin outside L no L* reaches SR, so (1) says nothing of {', '.join(beyond)}")
-    repair = (
-        "leave N1 to Corollary 2: an operator that reads the logged verdict before it asks (H1) makes no second "
-        "judge call "
-        "at a key"
-        if found.verdict == "refuted"
-        else ""
-    )
-    return replace(found, evidence=tuple(evidence), repair=repair, parts=())
-
-
 def emissions(carrier: Any) -> Iterator[tuple[Pipeline[Any], tuple[Fact[Any], Fact[Any]], list[Resolution[Any]]]]:
-    """Every pipeline up to a length on small contradicting pairs: either confidence higher, every two votes."""
+    """Every pipeline up to a length on small contradicting pairs: either confidence higher and every two votes, where a
+    step looks at them."""
     for found in pipelines(RUN):
-        for confidence, one, other in product((0.2, 0.8), (0, 1), (0, 1)):
+        votes = [(0, 1) if found.steps.count(OPERATORS[id]) else (0,) for id in ("await", "rule")]
+        confidences = (0.2, 0.8) if found.steps.count(OPERATORS["evi"]) else (0.8,)
+        for confidence, one, other in product(confidences, *votes):
             pair = fact("a", "x", at=1, carrier=carrier), fact("b", "y", at=2, confidence=confidence, carrier=carrier)
             oracles = {"await": lambda members, vote=one: vote, "rule": lambda members, vote=other: vote}
             yield found, pair, found.run(*pair, now=day(3), carrier=carrier, oracles=oracles)
@@ -111,20 +80,10 @@ def _schema(cells: Cells) -> Outcome:
 
 
 #: Schedules that tell the treatments of ⊕c apart. A fuzzy read of an operand, one of the policy, and a policy phantom
-#: that closes its cycle through an operand.
+#: that closes its cycle through an operand: the rule is added when the transaction that saw none has committed.
 FUZZY: Final = "r1[x0] w2[x1] c2 r1[x1] c1"
 POLICY_FUZZY: Final = "r1[policy:p0] w2[policy:p1] c2 r1[policy:p1] c1"
-CROSSED: Final = 'r1{policy:"active":} r2[x0] w1[x1] w2[+policy:n1 in "active"] c1 c2'
-
-
-def at(text: str, level: str) -> bool:
-    """Whether a schedule is at a level."""
-    return Concrete(Schedule.parse(text)).holds(parse_spec(level).formula) is True
-
-
-def shows(text: str, name: str) -> bool:
-    """Whether a schedule shows a phenomenon."""
-    return Concrete(Schedule.parse(text)).holds(phenomenon(name).formula) is True
+CROSSED: Final = 'r1{policy:"active":} r2[x0] w1[x1] c1 w2[+policy:n1 in "active"] c2'
 
 
 def _policy(cells: Cells) -> Outcome:
@@ -160,6 +119,7 @@ def _disjoint(cells: Cells) -> Outcome:
     refuted = at(CROSSED, "SI+SR@policy") and shows(CROSSED, "P3") and not at(CROSSED, "SR")
     if not refuted:
         return Outcome("undecided", "exhaustive", "the schedule does not show it")
+    locked = CROSSED.index("w2[+policy") < CROSSED.index("c1")
     detail = (
         "serializability of a table by itself does not compose: the phantom on the policy table closes its cycle "
         "through an "
@@ -167,9 +127,10 @@ def _disjoint(cells: Cells) -> Outcome:
     )
     evidence = (
         f"{CROSSED}: at SI+SR@policy, shows P3; T1 reads that no rule is active and writes x; T2 reads x as it was "
-        "and adds "
-        "a rule; no cycle of two transactions is shorter",
-        f"at SR everywhere: {'yes' if at(CROSSED, 'SR') else 'no'}",
+        "and adds a rule; no cycle of two transactions is shorter",
+        f"a predicate lock on the policy table that T1 holds until it commits delays the insert: {yes(locked)}; T1 has "
+        "committed before",
+        f"at SR everywhere: {yes(at(CROSSED, 'SR'))}",
     )
     repair = "SR for every table that a transaction with ⊕c touches (the treatment of Tables 13 and 23)"
     return Outcome(
@@ -220,19 +181,13 @@ def _surface(cells: Cells) -> Outcome:
 
 
 PIPELINE_CLAIMS = (
-    Claim(
-        "T4.iso",
-        f"{_WHERE} (1)",
-        "a pipeline at its L* shows no predicate whose guard L* dominates, N1 and N2 included",
-        "schedules at L* in the default family; the nine predicates at their guards, and above them by the chain",
-        _iso,
-    ),
+    ISO_CLAIM,
     Claim(
         "T4.schema",
         f"{_WHERE} (2)",
         "every loser of a pipeline is dominated by an audit tuple of the chain, and one step that requires audit-row "
         "forces it on the composite",
-        "the emission chain as functions; M* is the maximum",
+        "the emission chain as functions, whose audit tuples have no valid time (Definition 1); M* is the maximum",
         _schema,
     ),
     Claim(

@@ -16,10 +16,11 @@ from .audit_erasure import MEETING, PRINTED, SCHEMAS
 from .carrier import base_rows, without_provenance
 from .carriers_of import MAPS, SMALL, pairs
 from .cells import Cells
-from .histories import SURFACES, erased, run, told
+from .histories import run, told
 from .model import Claim, Outcome
 from .printed import PRINTED as PRINTED_SEVEN
 from .seed import CLASSICAL
+from .surfaces import B52, INSTANTS, Reading, erased
 
 #: Annotations that a verdict on the isolation axis is not to see.
 ANNOTATIONS: Final = ("p1", "p1+2*p2*t1", "0")
@@ -59,10 +60,10 @@ def bits(schema: str) -> tuple[tuple[str, int, str], ...]:
         for one, other in pairs(source):
             for history in MEETING:
                 mode = SCHEMAS[schema]
-                surface = SURFACES[2] if schema == "audit-row" else SURFACES[0]
-                before = erased(run(history, source, (one, other), mode=mode), source, surface)
+                reading = Reading("audit rows", INSTANTS[0]) if schema == "audit-row" else B52
+                before = erased(run(history, source, (one, other), mode=mode), source, reading)
                 there = (image(one), image(other))
-                after = erased(run(history, target, there, mode=mode), target, surface)
+                after = erased(run(history, target, there, mode=mode), target, reading)
                 if bool(before) != bool(after):
                     differing += 1
                     words = [("erased" if gone else "dominated") for gone in (before, after)]
@@ -109,7 +110,10 @@ def _load(cells: Cells) -> Outcome:
     )
     # 'Depends on K' and 'preserved by 𝔹' are asserted of one bit: under neither schema are both true.
     verdict = "depends" if kept["audit-row"] != kept["base"] else "holds" if kept["base"] else "refuted"
-    bound = f"the order is proved; the bits of all histories of 2 writes, with every pair of {SMALL} small annotations"
+    bound = (
+        f"the order is proved; the bits of all histories of 2 writes, with every pair of {SMALL} small annotations "
+        "other than 0"
+    )
     return Outcome(verdict, "exhaustive", detail, bound=bound, evidence=tuple(lines), equational=(proof, dominates))
 
 
@@ -126,8 +130,9 @@ CLAIMS = (
         "TOKI 2026, Proposition 1(2)",
         "on the schema axis N3's defence is K-equivariant, it depends on K, and 𝔹 and multidegree keep the "
         "reachability bit of multilinear",
-        "the bit: whether every loser is dominated, by audit rows under audit-row and by current rows under base; "
-        "equivariant: homomorphisms preserve ⪯; replacing a carrier maps tokens to tokens",
+        "the bit: whether every loser is dominated, by audit rows under audit-row and by current rows under base "
+        "(B.5.2), where 'every reachable provenance maps to 1 in 𝔹', so none is 0; equivariant: homomorphisms preserve "
+        "⪯; replacing a carrier maps tokens to tokens",
         _load,
     ),
 )

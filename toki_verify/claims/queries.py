@@ -2,8 +2,9 @@
 
 Positive queries projected to the empty tuple, so that an answer is one element of K; as far as that goes each is a
 union of joins of rows. A row of multiplicity k is annotated with the power Xᵏ, as Definition 3 says, or with the sum
-k·X, as bags are; a row that is absent (k = 0) with 0. An instance is recoverable when all logs with its answer to its
-query agree on the answer without one occurrence of r: when that is a function of π.
+k·X, as bags are; a row that is absent (k = 0) with 0, or, as the shift has it, with X⁰ = 1. An instance is recoverable
+when all logs with its answer to its query agree on the answer without one occurrence of r: when that is a function of
+π.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ READING: Final = (
 )
 #: How often each row of `ROWS` is in the log.
 Log = tuple[int, ...]
-Reading = Literal["power", "sum"]
+Reading = Literal["power", "sum", "unit"]
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,16 @@ class Query:
         present = {row for row, count in zip(ROWS, log, strict=True) if count}
         return [join for join in self.joins if "r" in join and present.issuperset(join)]
 
+    def answered(self, log: Log) -> bool:
+        """Whether every row of some join is in the log: whether the answer is not 0."""
+        present = {row for row, count in zip(ROWS, log, strict=True) if count}
+        return any(present.issuperset(join) for join in self.joins)
+
     @property
-    def absorbs(self) -> bool:
-        """Whether a join is made of rows of another one: then the other makes no difference to existence."""
-        return any(set(one) <= set(other) for one in self.joins for other in self.joins if one is not other)
+    def needs_r(self) -> bool:
+        """Whether some join that names r contains no join without r: else r makes no difference to existence."""
+        without = [set(join) for join in self.joins if "r" not in join]
+        return any("r" in join and not any(less <= set(join) for less in without) for join in self.joins)
 
 
 def queries() -> list[Query]:
@@ -84,8 +91,10 @@ def without_one(log: Log) -> Log:
 
 def annotation(carrier: Carrier[Any], row: str, count: int, reading: Reading) -> Any:
     """The annotation of a row of a multiplicity."""
-    combine = carrier.times if reading == "power" else carrier.plus
-    return reduce(combine, [carrier.token(row)] * count) if count else carrier.zero
+    if not count:
+        return carrier.one if reading == "unit" else carrier.zero
+    combine = carrier.plus if reading == "sum" else carrier.times
+    return reduce(combine, [carrier.token(row)] * count)
 
 
 @dataclass(frozen=True)

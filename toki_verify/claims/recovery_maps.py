@@ -12,14 +12,14 @@ from ..algebra.carriers import MULTIDEGREE
 from ..algebra.recovery import degree, derivative, shift, substitute_zero
 from .cells import Cells
 from .model import Claim, Outcome
-from .queries import BOUND, READING, Log, Query, answers, log_text, smallest
+from .queries import BOUND, READING, Log, Query, Reading, answers, log_text, smallest
 
 Instance = tuple[Query, Log]
 
 
-def right(mapping: Callable[..., Any], instance: Instance) -> bool:
+def right(mapping: Callable[..., Any], instance: Instance, reading: Reading = "power") -> bool:
     """Whether a map of π gives the counterfactual answer of an instance, in the multidegree carrier."""
-    table = answers(MULTIDEGREE, "power")
+    table = answers(MULTIDEGREE, reading)
     return bool(mapping(MULTIDEGREE, table.of[instance], "r") == table.without(*instance))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from typing import Any, Final
@@ -24,9 +24,9 @@ WISHES: Final = (("lww", 0.5), ("evi", 0.2), ("evi", 0.8))
 OBJECTS: Final = {1: ("x",), 2: ("xx", "xy"), 3: ("xxx", "xxy", "xyx", "xyy", "xyz")}
 LONGEST: Final = 3
 BOUND = (
-    f"every history of up to {LONGEST} facts in one partition: objects up to renaming, valid periods over three "
-    "instants "
-    "(two instants, where there are three facts), lww or evi with lower or higher confidence"
+    f"every history of up to {LONGEST} facts in one partition, each with a fact_id of its own, one fact a day: objects "
+    "up to renaming, valid periods over three instants (two instants, where there are three facts), lww or evi with "
+    "lower or higher confidence"
 )
 
 
@@ -86,10 +86,48 @@ def every_run(mode: str = "audit_row") -> tuple[Run, ...]:
 
 
 #: Clocks that stand still or go back at some write.
-CLOCKS: Final = ((1, 1), (2, 1), (1, 1, 2), (2, 1, 3), (1, 3, 2))
+CLOCKS: Final = ((1, 1), (2, 1), (1, 1, 2), (1, 3, 2))
 
 
 @cache
 def every_odd_run() -> tuple[Run, ...]:
     """Every small history under every such clock."""
     return tuple(run(history) for times in CLOCKS for history in histories(len(times), times))
+
+
+#: Who of two or three facts has the fact_id of another: a revision, or the same fact delivered twice.
+NAMES: Final = {2: ("aa",), 3: ("aab", "aba", "abb", "aaa")}
+#: Clocks that rise, and clocks that stand still at the last write: two losses at one instant need no other.
+RISING: Final = {2: (1, 2), 3: (1, 2, 3)}
+STANDING: Final = {2: (1, 1), 3: (1, 2, 2)}
+NAMED_BOUND = (
+    f"every history of 2 to {LONGEST} facts in one partition of which some share a fact_id, valid in the first or the "
+    "second of two periods side by side (the first fact in the first), lww or evi with lower confidence"
+)
+
+
+def named(history: History, names: str) -> History:
+    """A history with other fact_ids; provenance follows them."""
+    return tuple(
+        replace(each, fact_id=name, provenance=MULTIDEGREE.token(name))
+        for each, name in zip(history, names, strict=True)
+    )
+
+
+@cache
+def every_named_run(mode: str = "audit_row", *, rising: bool) -> tuple[Run, ...]:
+    """Every such history, shorter ones first, under a clock that rises, or one that stands still at last."""
+    found = []
+    for length, every in NAMES.items():
+        for names in every:
+            for history in histories(length, (RISING if rising else STANDING)[length]):
+                if history[0].valid == _SIDE_BY_SIDE[0] and all(map(_plain, history)):
+                    found.append(run(named(history, names), mode=mode))
+    return tuple(found)
+
+
+def _plain(found: Fact[Any]) -> bool:
+    return found.valid in _SIDE_BY_SIDE and (found.resolution_strategy_id, found.confidence) != WISHES[-1]
+
+
+_SIDE_BY_SIDE: Final = tuple(fact("a", "x", valid).valid for valid in NARROW[:2])

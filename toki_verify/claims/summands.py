@@ -1,4 +1,4 @@
-"""B.3.2: from which carriers a loser's provenance can be got back out of the audit row's sum (TOKI 2026, Appendix B.3).
+"""B.3: from which carriers a loser's provenance can be got back out of the audit row's sum (TOKI 2026, Appendix B.3).
 
 "Recovers" has four readings, "monomials" three, "multilinear" two; each sentence is decided in each, by comparing all
 pairs of summands of which the same is known. What is true of every K is proved (`semiring_axioms.py`).
@@ -20,7 +20,7 @@ _WHERE = "TOKI 2026, Appendix B.3.2"
 
 #: What p_a is to be a function of: a key of (carrier, p_a, p_b) and what is to follow from it. The first asks for none.
 RECOVERS: Final[dict[str, str]] = {
-    "(a)": "p_a ⪯ p_a ⊕ p_b (B.5.2)",
+    "(a)": "p_a ⪯ p_a ⊕ p_b (B.3.1, B.5.2)",
     "(b)": "p_a is a function of the sum alone",
     "(c)": "p_a is a function of the sum and p_b: subtraction (B.3.3)",
     "(d)": "the unordered pair of p_a and p_b is a function of the sum",
@@ -105,7 +105,8 @@ def _nonzero(carrier: Carrier[Any], pair: Pair) -> bool:
 SENTENCES: Final[dict[str, Sentence]] = {
     "multidegree": Sentence("recovers p_a on every instance", lambda carrier, pair: True, lambda pair, can: not can),
     "multilinear": Sentence(
-        "recovers p_a only where the two monomials do not coincide (on some instances, not on all)",
+        "recovers p_a only where the two monomials do not coincide after multilinear collapse (on some instances, not "
+        "on all)",
         _nonzero,
         lambda pair, can: can and pair[0] == pair[1],
         some=True,
@@ -187,10 +188,11 @@ def _recover(cells: Cells) -> Outcome:
     total = len(RECOVERS) * len(SUMMANDS) * 2
     detail = (
         f"the three sentences of B.3.2 are true together in {len(good)} of {total} readings ({said}); with what B.3.3 "
-        f"says of 𝔹 instead, in {len(better)} ({instead}). B.5.2 uses (a), where every carrier recovers everything"
+        f"says of 𝔹 instead, in {len(better)} ({instead}). B.3.3 subtracts, (c); B.3.1 and B.5.2 ask for (a), where "
+        "every carrier recovers everything (B32.recover.order)"
     )
     if all(split(MULTILINEAR, "(c)", "any elements")[0].values()):
-        detail += ", and 'coefficient dominance', so that coefficients survive: then multilinear subtracts everywhere"
+        detail += "; B.5.2 has 'coefficient dominance', so coefficients survive: then multilinear subtracts everywhere"
     if len(good) == total:
         return Outcome("holds", "exhaustive", detail, bound=BOUND, evidence=tuple(lines), equational=proofs)
     verdict = "depends" if good else "holds-repaired" if better else "refuted"
@@ -210,8 +212,9 @@ CLAIMS = (
         "B32.recover",
         _WHERE,
         "from p_a ⊕ p_b multidegree recovers p_a on every instance, multilinear only where the two monomials do not "
-        "coincide, 𝔹 on none where p_a ≠ p_b",
-        f"{_READING}; multilinear with coefficients that survive or collapse",
+        "coincide after multilinear collapse, 𝔹 on none where p_a ≠ p_b as Boolean values",
+        f"{_READING}; p_a and p_b are elements of the carrier, so after its collapse; multilinear with coefficients "
+        "that survive or collapse",
         _recover,
     ),
     *(

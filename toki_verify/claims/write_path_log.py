@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 from ..algebra import Fact
 from ..algebra.audit import AuditTuple, witness_text
+from ..events import Schedule
 from ..stores import MemoryStore, Step, WritePath
 from .cells import Cells
+from .judged import shows, yes
 from .model import Claim, Outcome
 from .printed_algorithm import Memory, ingest
 from .small_facts import MULTIDEGREE, day, fact, table, told
@@ -46,6 +48,26 @@ def crash_and_retry(votes: Sequence[int], consult: bool) -> tuple[Votes, str, st
     return oracle, store.judge_log.entries()[0].winner, written.row.fact_id
 
 
+#: The judge calls of a crash after line 14 and a retry that acts, votes 1 and 0: the append a part of the transaction
+#: of line 22, which the crash aborts, or committed on its own before it, as H1 has it.
+PLACEMENTS: Final = {
+    "in the transaction of line 22": "j1(R, theta)=1 a1 j2(R, theta)=0 c2",
+    "committed before it": "j1(R, theta)=1 c1 j2(R, theta)=0 c2",
+}
+
+
+def placement_line(place: str, before: Memory, after: Memory, oracle: Votes) -> str:
+    """What a retry finds, and which N1 the calls show, where the append stands at a place."""
+    crashed = before if place.startswith("in") else Memory(before.rows, after.log)
+    again, _ = ingest(crashed, PAIR[1], day(2), oracles={"rule": oracle})
+    calls = PLACEMENTS[place]
+    said = f"N1: {yes(shows(calls, 'N1'))}, N1[observed]: {yes(shows(calls, 'N1[observed]'))}"
+    return (
+        f"the append {place}: after the crash the log has {[vote for _, vote in crashed.log]}, after the retry "
+        f"{[vote for _, vote in again.log]}; {calls}: {said}"
+    )
+
+
 def _log(cells: Cells) -> Outcome:
     before, _ = ingest(Memory(), PAIR[0], day(1))
     oracle = Votes((1, 0))
@@ -62,24 +84,31 @@ def _log(cells: Cells) -> Outcome:
         asked, logged, current = crash_and_retry(sequence, consult=True)
         repaired.append(logged == current and len(asked.asked) == 1)
     detail = (
-        "line 14 asks and appends every time and nothing reads the log, so a retry at the same (R, θ) may get another "
-        "vote: N1, and not what Definition 6 calls H1-compliant ('every later invocation reads the log')"
-    )
-    repair = (
-        "line 14: read judge_log[(R, θ)] first; ask only where it is empty, insert if absent, and act on what the "
-        "log has "
-        "then; for every two votes the retry asks nobody and acts on the logged vote: "
-        f"{'yes' if all(repaired) else 'no'}"
+        "false of line 14 as printed and of Appendix C.5 (ask, then append, 'preserves multiplicity'): nothing reads "
+        "the log, so a retry at the same (R, θ) may get another vote. True of Corollary 2 ('insert-if-absent … reads "
+        "the log and skips a fresh J call'), of its call-site contract ('before issuing the j event') and of "
+        f"Definition 6: for every two votes a retry asks nobody and acts on the logged one: {yes(all(repaired))}. The "
+        "two parts of the paper contradict each other on whether the log is read, and on append or insert-if-absent"
     )
     evidence = (
         *(f"write {told(found)}" for found in PAIR),
-        f"crash after line 14, write b again: the log of ({', '.join(again.log[0][0])}) is {votes}",
+        f"crash after line 14, write b again: the log of ({', '.join(again.log[0][0])}) is {votes}; inserted if absent "
+        "it has one row",
         *(f"votes {list(v)}: the log says {logged}, the table has {current}" for v, logged, current in differing),
-        "Appendix C.5 keeps the log in memory, where a crash empties it, §3.4 in a table: only the table serves the "
-        "repair",
+        *(placement_line(place, before, after, Votes((0,))) for place in PLACEMENTS),
+        "Algorithm 1 has one commit, line 22; an append in its transaction is lost with it, and is no 'row … whose "
+        "commit precedes the operator's commit' (Appendix C.5): H1 asks for the second place",
+        "Appendix C.5 keeps the log in memory, where a crash empties it, §3.4 in a table: only a durable one serves "
+        "the second reading",
     )
-    verdict = "holds-repaired" if all(repaired) else "refuted"
-    return Outcome(verdict, "exhaustive", detail, repair=repair, bound="two votes, one crash", evidence=evidence)
+    repair = (
+        "line 14: read judge_log[(R, θ)] first; ask only where it is empty, insert if absent in a transaction of its "
+        "own, and act on what the log has then"
+    )
+    verdict = "depends" if all(repaired) else "refuted"
+    calls = Schedule.parse(PLACEMENTS["committed before it"])
+    bound = "two votes, one crash after line 14, one retry; the append at either place"
+    return Outcome(verdict, "exhaustive", detail, witnesses=(calls,), repair=repair, bound=bound, evidence=evidence)
 
 
 def first_question(history: Sequence[Fact[Any]]) -> tuple[tuple[str, ...], Step]:
@@ -190,9 +219,10 @@ def _witness(cells: Cells) -> Outcome:
 LOG_CLAIMS = (
     Claim(
         "Alg1.log",
-        f"{_WHERE}, line 14; Definition 6; Appendix C.5",
+        f"{_WHERE}, line 14; Appendix C.5; Corollary 2 and its call-site contract; Definition 6",
         "writing the vote to the judge log before the commit discharges H1: a later call at (R, θ) gets the same vote",
-        "line 14 as printed: ask, append, act; the log survives a crash and rows that were not committed do not",
+        "line 14 and Appendix C.5: ask, append, act; or Corollary 2, its contract and Definition 6: read the log, ask "
+        "where it is empty, insert if absent. The log survives a crash, and rows that were not committed do not",
         _log,
     ),
     Claim(

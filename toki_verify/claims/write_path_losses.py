@@ -14,7 +14,7 @@ from ..stores import MemoryStore, Step, Transaction, WritePath, Written
 from .cells import Cells
 from .model import Claim, Outcome
 from .small_facts import MULTIDEGREE, day, table, told
-from .small_histories import BOUND, History, Run, every_run, histories, run, run_on
+from .small_histories import BOUND, CLOCKS, History, Run, every_odd_run, every_run, histories, run, run_on
 
 _WHERE = "TOKI 2026, Algorithm 1"
 #: Every instant of the valid periods of small histories.
@@ -226,16 +226,29 @@ def _stamp(cells: Cells) -> Outcome:
         f"§3.2 stamps every winner, lines 18-20 only a winning newcomer: in {number} small histories a winning "
         "incumbent "
         "keeps its system time and provenance, and the merged provenance is in the audit row alone; a write path that "
-        f"stamps it, too, does what §3.2 says in all of them: {'yes' if every else 'no'}"
+        f"stamps it, too, does what §3.2 says in all of them, one fact a day: "
+        f"{'yes' if every else 'no'}"
     )
     evidence = (
         *lines_of(example),
         f"in mode base nothing is left of the loser: {in_base}",
         f"stamped as §3.2 says: {table(stamped.rows)}",
     )
-    repair = "line 18: close the incumbent and insert the stamped winner whoever won"
+    late = [found for found in every_odd_run() if len(found.history) == 2 and not found.errors]
+    refused = [again for again in (run(found.history, incumbents="stamped") for found in late) if again.errors]
+    repair = "line 18: close the incumbent and insert the stamped winner whoever won, with clocks that rise"
+    if refused:
+        evidence += (
+            f"where the clock stands still or goes back, {len(refused)} of {len(late)} histories of two facts that are "
+            "accepted as printed have a write refused then: closing the winning incumbent at t_s would end it before "
+            "it began",
+            *(f"write {told(each)}" for each in refused[0].history),
+            f"refused: {refused[0].errors[0]}",
+        )
+    clocks = ", ".join(str(times) for times in CLOCKS if len(times) == 2)
+    bound = f"{BOUND}; the refusals: two facts, clocks that stand still or go back, {clocks}"
     return Outcome(
-        "depends" if every else "refuted", "exhaustive", detail, repair=repair, bound=BOUND, evidence=evidence
+        "depends" if every else "refuted", "exhaustive", detail, repair=repair, bound=bound, evidence=evidence
     )
 
 
@@ -259,7 +272,7 @@ LOSS_CLAIMS = (
     ),
     Claim(
         "Alg1.outside-overlap",
-        f"{_WHERE}, lines 18-21; §2.1",
+        f"ours, on {_WHERE}, lines 18-21: the paper does not say it",
         "a loser's valid time outside of the winner's is still found by AS OF",
         "what users of a bitemporal table expect of current rows: only the contradicted instants change",
         _outside,

@@ -8,15 +8,26 @@ from typing import Any
 from ..algebra import Fact, asof, contradicts
 from ..algebra.carriers import CARRIERS
 from ..algebra.errors import SeveralIncumbents, UnknownStrategy
+from ..events import Schedule
 from ..stores import MODES, MemoryStore, WritePath, Written
 from ..stores.errors import ConstraintViolated
 from ..stores.protocol import CONSTRAINTS
 from .cells import Cells
 from .model import Claim, Outcome
 from .printed_algorithm import Memory, ingest
-from .seam import open_rows
+from .seam import open_rows, racing_lines
 from .small_facts import MULTIDEGREE, day, fact, table, told
-from .small_histories import BOUND, CLOCKS, Run, every_odd_run, every_run, histories, run
+from .small_histories import (
+    BOUND,
+    CLOCKS,
+    NAMED_BOUND,
+    Run,
+    every_named_run,
+    every_odd_run,
+    every_run,
+    histories,
+    run,
+)
 from .write_path_failures import FAILURES, attempt
 from .write_path_losses import lines_of
 
@@ -130,17 +141,21 @@ def broken_constraint(rows: tuple[Fact[Any], ...]) -> str:
 
 
 def _constraints(cells: Cells) -> Outcome:
-    every = (*every_run(), *every_odd_run())
+    repeated = (*every_named_run(rising=True), *every_named_run(rising=False))
+    every = (*every_run(), *every_odd_run(), *repeated)
     for found in every:
         broken = broken_constraint(found.rows)
         if broken:
             return Outcome("refuted", "exhaustive", f"{broken} is broken", bound=BOUND, evidence=lines_of(found))
-    refused = _refusals(every_odd_run())
+    refused = _refusals((*every_odd_run(), *repeated))
     evidence = [f"{number} writes refused: {name}" for name, (_, number) in sorted(refused.items())]
     for name, (example, _) in sorted(refused.items()):
         evidence += [f"the smallest refused for the {name}:", *lines_of(example)]
     detail = f"no row breaks a constraint after any of {len(every)} histories; where one would, the write is refused"
-    bound = f"{BOUND}; clocks that stand still or go back: {', '.join(map(str, CLOCKS))}"
+    bound = (
+        f"{BOUND}; the same with clocks that stand still or go back: {', '.join(map(str, CLOCKS))}; {NAMED_BOUND}, "
+        "one fact a day, or the last two on one day"
+    )
     return Outcome("holds", "exhaustive", detail, bound=bound, evidence=tuple(evidence))
 
 
@@ -194,20 +209,28 @@ def _single(cells: Cells) -> Outcome:
         incumbents = [row for row in before if contradicts(row, found.history[-1])]
         if len(incumbents) > 1 and isinstance(found.written[-1], Written) and found.kinds()[-1] != "duplicate":
             silent += 1
-    if not several:
-        return Outcome("holds", "exhaustive", "several incumbents are not reachable", bound=BOUND)
-    example = several[0]
-    bystander = next(found for found in several if found.history[0].object != found.history[1].object)
+    left, racing = racing_lines()
+    bound = f"{BOUND}; two writers: every order of read, insert and commit"
+    if not several and not left:
+        return Outcome("holds", "exhaustive", "several incumbents are not reachable", bound=bound)
+    evidence: list[str] = []
+    if several:
+        bystander = next(found for found in several if found.history[0].object != found.history[1].object)
+        evidence += [*lines_of(several[0]), f"raised: {several[0].errors[0]}"]
+        evidence += ["with two objects:", *lines_of(bystander)]
+    evidence += ["two writers at once:", *racing] if racing else []
     detail = (
-        f"line 9 raises whenever there are several incumbents ({len(several)} small histories; {silent} resolve "
-        "silently), "
-        "but nothing keeps several from coming to be: facts with valid times side by side are enough, and from then on "
-        "every fact that spans both is refused"
+        "as a check it holds: line 9 raises whenever there are several incumbents "
+        f"({len(several)} small histories; {silent} resolve silently). As an invariant of partitions, which Appendix "
+        "C.4 makes it, it does not: facts with valid times side by side are enough, and two writers at once, "
+        "and from then on every fact that meets both is refused"
     )
-    evidence = (*lines_of(example), f"raised: {example.errors[0]}", "with two objects:", *lines_of(bystander))
-    repair = "resolve against each incumbent on the valid time that it shares (Alg1.outside-overlap)"
+    repair = "resolve against each incumbent on the valid time that it shares (Alg1.outside-overlap); write at SR"
     verdict = "depends" if not silent else "refuted"
-    return Outcome(verdict, "exhaustive", detail, repair=repair, bound=BOUND, evidence=evidence)
+    schedules = tuple(Schedule.parse(race.schedule) for race in left[:1])
+    return Outcome(
+        verdict, "exhaustive", detail, witnesses=schedules, repair=repair, bound=bound, evidence=tuple(evidence)
+    )
 
 
 def lacking_audit(found: Run, carrier: Any = MULTIDEGREE) -> str:
@@ -252,8 +275,18 @@ def _ensure(cells: Cells) -> Outcome:
             if lacking_audit(run(tokens, carrier=ring), ring):
                 kept = False
                 lines.insert(0, f"{name}: {'; '.join(map(told, tokens))}")
-    bound = f"{BOUND}; every carrier for up to two facts"
-    detail = "on every contradiction an audit row dominates the loser, at each of its valid times from then on"
+    repeated = (*every_named_run(rising=True), *every_named_run(rising=False))
+    lacking = sum(bool(lacking_audit(found)) for found in repeated)
+    kept &= not lacking
+    lines.append(
+        f"audit_row, repeated fact_ids: {lacking} of {len(repeated)}; where the key of the audit row is taken the "
+        "whole write is refused (Alg1.audit-key)"
+    )
+    bound = f"{BOUND}; every carrier for up to two facts; {NAMED_BOUND}, one fact a day, or the last two on one day"
+    detail = (
+        "on every contradiction that is resolved an audit row dominates the loser, at each of its valid times from "
+        "then on"
+    )
     return Outcome("holds" if kept else "refuted", "exhaustive", detail, bound=bound, evidence=tuple(lines))
 
 
@@ -304,14 +337,15 @@ RULE_CLAIMS = (
         "Alg1.single-incumbent",
         f"{_WHERE}, lines 8-11; §3.4, Appendix C.4 ('the single-incumbent invariant')",
         "a fact never meets more than one incumbent without an error",
-        "as a check (line 9 raises) it holds; as an invariant of partitions it does not",
+        "as a check (line 9 raises), or as an invariant of partitions; one writer at a time, or two at once",
         _single,
     ),
     Claim(
         "Alg1.ensure",
         f"{_WHERE}, Ensure",
         "on contradiction there is an audit row that dominates the loser",
-        "in mode audit_row; found by AS OF at every valid time of the loser, at the write and at the end",
+        "in mode audit_row; found by AS OF at every valid time of the loser, at the write and at the end. An audit row "
+        "is valid when the loser was: our choice, since neither Definition 1 nor Appendix C.3 gives it a valid time",
         _ensure,
     ),
 )

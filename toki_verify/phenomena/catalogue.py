@@ -47,7 +47,8 @@ class UnknownName(ValueError):
     def __init__(self, kind: str, name: str, known: list[str], what: str | None = None) -> None:
         near = nearest(name, known)
         self.name = name
-        self.what = what or f"unknown {kind} {name!r}"
+        told = name if len(name) <= 80 else f"{name[:80]}…"
+        self.what = what or f"unknown {kind} {told!r}"
         if what is not None:
             self.expected = f"a {kind} of this version (`toki-verify rule --all`)"
         elif near:

@@ -5,7 +5,7 @@ from .errors import StoreError
 from .memory import MemoryStore
 from .protocol import CONSTRAINTS, MODES, JudgeKey, JudgeLog, LogEntry, Store, Transaction
 from .sqlite import SqliteStore
-from .write_path import Step, WritePath, Written
+from .write_path import Step, WritePath, Written, identities
 
 __all__ = [
     "CONSTRAINTS",
@@ -22,4 +22,5 @@ __all__ = [
     "Transaction",
     "WritePath",
     "Written",
+    "identities",
 ]

@@ -38,10 +38,13 @@ def mode(name: str) -> Mode:
 
 @dataclass(frozen=True, slots=True, order=True)
 class JudgeKey:
-    """(R, θ): the identities of the members of a conflict set, in an order of their own, and the pinned decoder."""
+    """(R, θ): the identities of the members of a conflict set, in an order of their own, and the pinned decoder; and
+    the partition that they are of, since another one may have facts of the same names."""
 
     members: tuple[str, ...]
     theta: str
+    subject: str = ""
+    predicate: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import wraps
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from ..algebra.errors import shown
 from ..algebra.facts import Fact
 from ..algebra.periods import SENTINEL_END, SENTINEL_END_UTC, aware, instant, same_kind
-from .errors import NoOpenRow, StoreClosed, StoreError
+from .elements import text
+from .errors import NoOpenRow, NotAStore, StoreClosed, StoreError, StoreFailed
 from .protocol import JudgeKey, LogEntry
-from .tables import Packing, Statements, judge_key, members_text, text
+from .tables import Packing, Statements, log_entry, request_text, texts_of
+from .turns import ends_on_error
 
 K = TypeVar("K")
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class Connection(Protocol):
-    """A connection to an engine. Everything that the engine raises comes out as a StoreError."""
+    """A connection to an engine. Everything that the engine raises comes out as a StoreError.
+
+    Whoever uses it has its lock, which may be taken again: engines do not bear what two threads do at once, and one
+    that ends a connection must not do so in the middle of a statement of the other.
+    """
+
+    @property
+    def lock(self) -> AbstractContextManager[Any]: ...
 
     def query(self, sql: str, parameters: Sequence[Any] = (), /) -> list[Any]:
         """Run a statement: its rows."""
@@ -43,10 +51,40 @@ def undo(connection: Connection) -> None:
         return  # the engine has rolled back already, or is gone: nothing is left to undo
 
 
+def begin(connection: Connection, begins: str) -> None:
+    """Begin a transaction; what was left open by an interrupt, with nobody to end it, is rolled back first."""
+    try:
+        connection.query(begins)
+    except StoreFailed:
+        undo(connection)
+        connection.query(begins)
+
+
+def alone(connection: Connection, begins: str, action: Callable[[], R]) -> R:
+    """Run an action in a transaction of its own: committed, or where anything is raised undone."""
+    with connection.lock:
+        try:
+            begin(connection, begins)
+            found = action()
+            connection.query("COMMIT")
+        except BaseException:
+            try:
+                undo(connection)
+            except BaseException:
+                undo(connection)  # what was interrupted goes on
+                raise
+            raise
+    return found
+
+
 def awareness(connection: Connection) -> bool | None:
     """Whether the rows are aware, in UTC; None where none has been written."""
     found = connection.query("SELECT value FROM toki_meta WHERE name = 'timestamps'")
-    return found[0][0] == "aware" if found else None
+    if not found:
+        return None
+    if found[0][0] not in ("aware", "naive"):
+        raise NotAStore(f"{shown(found[0][0])} timestamps in toki_meta", "aware or naive ones")
+    return bool(found[0][0] == "aware")
 
 
 def same_as_rows(rows_aware: bool, value: datetime) -> None:
@@ -57,26 +95,8 @@ def same_as_rows(rows_aware: bool, value: datetime) -> None:
         )
 
 
-def _ends_on_error(
-    method: Callable[Concatenate[SqlTransaction[K], P], R],
-) -> Callable[Concatenate[SqlTransaction[K], P], R]:
-    """Rolls back on every error: engines differ in what an error leaves of a transaction."""
-
-    @wraps(method)
-    def run(self: SqlTransaction[K], /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if self.over:
-            raise StoreClosed("a transaction that has ended", "a new one: `begin()`")
-        try:
-            return method(self, *args, **kwargs)
-        except BaseException:
-            self.rollback()
-            raise
-
-    return run
-
-
 class SqlTransaction(Generic[K]):
-    """A transaction that has begun on a connection. `ended` is told when it is over, and whether it knows since then
+    """A transaction on a connection. `ended` is told when it is over, once or more, and whether it knows since then
     that the committed rows are aware."""
 
     def __init__(
@@ -85,54 +105,70 @@ class SqlTransaction(Generic[K]):
         statements: Statements,
         packing: Packing[K],
         rows_aware: bool | None,
-        ended: Callable[[bool | None], None],
+        ended: Callable[[SqlTransaction[K], bool | None], None],
     ) -> None:
         self._connection, self._sql, self._packing, self._ended = connection, statements, packing, ended
         self._aware = rows_aware
+        self._lock = connection.lock
+        self._begun = False
         self.over = False
 
-    @_ends_on_error
+    def start(self, begins: str) -> None:
+        """Begin it on its connection. Raises StoreLocked."""
+        self._begun = True
+        begin(self._connection, begins)
+
+    @ends_on_error
     def open_rows(self, subject: str, predicate: str) -> list[Fact[K]]:
         """The open current rows of a partition, by (system_time_start, fact_id)."""
         rows = self._connection.query(self._sql.open_rows, (text(subject, "subject"), text(predicate, "predicate")))
         return self._packing.facts(rows, self._known_aware()) if rows else []
 
-    @_ends_on_error
+    @ends_on_error
     def insert(self, fact: Fact[K]) -> None:
-        """Insert a row. Raises ConstraintViolated, InvalidFact (MixedTimestamps, a lone surrogate), StoreFull."""
+        """Insert a row. Raises ConstraintViolated, InvalidFact (MixedTimestamps, a lone surrogate), NotAnElement,
+        StoreFull."""
+        row = self._packing.row(fact)
         rows_aware = self._known_aware()
         if rows_aware is None:
             self._aware = aware(fact.valid_from)
-            row = "timestamps", "aware" if self._aware else "naive"
-            self._connection.query("INSERT INTO toki_meta VALUES (?, ?)", row)
+            kind = "timestamps", "aware" if self._aware else "naive"
+            self._connection.query("INSERT INTO toki_meta VALUES (?, ?)", kind)
         else:
             same_as_rows(rows_aware, fact.valid_from)
-        self._connection.query(self._sql.insert, self._packing.row(fact))
+        self._connection.query(self._sql.insert, row)
 
-    @_ends_on_error
+    @ends_on_error
     def close(self, row: Fact[K], at: datetime) -> None:
         """End the system time of the open current row with the row's primary key. Raises NoOpenRow,
         ConstraintViolated, MixedTimestamps."""
+        fact_id = texts_of(row)[0]
         end = instant(at, "system_time_end")
         same_as_rows(aware(row.valid_from), end)
         pack = self._packing.instant
-        key = text(row.fact_id, "fact_id"), pack(row.system_time_start)
+        key = fact_id, pack(row.system_time_start)
         if not self._connection.change(self._sql.close, (pack(end), *row.partition, *key)):
             raise NoOpenRow(f"no open current row ({row.fact_id!r}, {row.system_time_start})", "one that is open")
 
-    @_ends_on_error
+    @ends_on_error
     def commit(self) -> None:
         """Make it durable. Raises StoreLocked, StoreFull, StoreFailed: then nothing was written."""
         self._connection.query("COMMIT")
         self.over = True
-        self._ended(self._aware)
+        self._ended(self, self._aware)
 
     def rollback(self) -> None:
-        """Undo everything; without effect once it is over."""
-        if not self.over:
-            self.over = True
-            undo(self._connection)
-            self._ended(None)
+        """Undo everything; without effect once it is over. One that was interrupted can be done again."""
+        with self._lock:
+            if not self.over:
+                if self._begun:
+                    undo(self._connection)
+                self.over = True
+            self._ended(self, None)
+
+    def _alive(self) -> None:
+        if self.over:
+            raise StoreClosed("a transaction that has ended", "a new one: `begin()`")
 
     def _known_aware(self) -> bool | None:
         if self._aware is None:
@@ -141,41 +177,33 @@ class SqlTransaction(Generic[K]):
 
 
 class SqlJudgeLog:
-    """The table judge_log. `reading` gives a connection that sees committed rows; `writing` one inside a transaction of
-    its own, which is committed where nothing is raised."""
+    """The table judge_log, on a connection that sees committed rows. `alone` runs what writes to it in a transaction
+    of its own, which is committed where nothing is raised."""
 
-    def __init__(
-        self,
-        reading: Callable[[], AbstractContextManager[Connection]],
-        writing: Callable[[], AbstractContextManager[Connection]],
-    ) -> None:
-        self._reading, self._writing = reading, writing
+    def __init__(self, connection: Connection, alone: Callable[[Callable[[], str]], str]) -> None:
+        self._connection, self._alone = connection, alone
 
     def get(self, key: JudgeKey) -> str | None:
-        """The identity elected at a key; None where nothing has been."""
-        with self._reading() as connection:
-            return self._get(connection, key)
+        """The identity elected at a key; None where nothing has been. Raises InvalidFact for what is no key."""
+        request = request_text(key)
+        sql = "SELECT winner FROM judge_log WHERE request = ? AND theta = ?"
+        found = self._connection.query(sql, (request, key.theta))
+        return log_entry(request, key.theta, found[0][0]).winner if found else None
 
     def insert_if_absent(self, key: JudgeKey, winner: str) -> str:
         """What the log has at the key from now on. A key that is there takes no lock."""
+        row = request_text(key), key.theta, text(winner, "winner")
         found = self.get(key)
-        if found is not None:
-            return found
-        with self._writing() as connection:
-            found = self._get(connection, key)
-            if found is None:
-                row = members_text(key), text(key.theta, "theta"), text(winner, "winner")
-                connection.query("INSERT INTO judge_log SELECT ?, ?, ?, coalesce(max(seq), 0) + 1 FROM judge_log", row)
-                found = winner
-        return found
+        return self._alone(lambda: self._insert_if_absent(key, row)) if found is None else found
+
+    def _insert_if_absent(self, key: JudgeKey, row: tuple[str, str, str]) -> str:
+        found = self.get(key)
+        if found is None:
+            sql = "INSERT INTO judge_log SELECT ?, ?, ?, coalesce(max(seq), 0) + 1 FROM judge_log"
+            self._connection.query(sql, row)
+        return row[-1] if found is None else found
 
     def entries(self) -> list[LogEntry]:
         """Every row, in the order of insertion."""
-        with self._reading() as connection:
-            rows = connection.query("SELECT members, theta, winner FROM judge_log ORDER BY seq")
-        return [LogEntry(judge_key(members, theta), winner) for members, theta, winner in rows]
-
-    def _get(self, connection: Connection, key: JudgeKey) -> str | None:
-        row = members_text(key), text(key.theta, "theta")
-        found = connection.query("SELECT winner FROM judge_log WHERE members = ? AND theta = ?", row)
-        return found[0][0] if found else None
+        rows = self._connection.query("SELECT request, theta, winner FROM judge_log ORDER BY seq")
+        return [log_entry(*row) for row in rows]

@@ -6,15 +6,18 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 import time
 import weakref
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 from ..algebra.semiring import Semiring
+from .arguments import MEMORY, file_name, require_file
 from .errors import ConstraintViolated, NotAStore, StoreClosed, StoreError, StoreFailed, StoreFull, StoreLocked
 from .protocol import CONSTRAINTS
 from .sql import SqlStore
@@ -22,12 +25,10 @@ from .tables import Dialect, constraint, statements
 
 K = TypeVar("K")
 
-MEMORY: Final = ":memory:"
-
 
 @lru_cache(4096)  # the sentinel, and the instant of a transaction, come again and again
 def _pack(value: datetime) -> str:
-    return value.isoformat(timespec="microseconds")
+    return datetime.isoformat(value, timespec="microseconds")
 
 
 @lru_cache(4096)
@@ -48,7 +49,7 @@ EXTRAS: Final = (
         for when in ("UPDATE", "DELETE")
     ),
     "CREATE TRIGGER judge_log_no_replace BEFORE INSERT ON judge_log WHEN EXISTS (SELECT 1 FROM judge_log "
-    "WHERE (members = NEW.members AND theta = NEW.theta) OR seq = NEW.seq) "
+    "WHERE (request = NEW.request AND theta = NEW.theta) OR seq = NEW.seq) "
     "BEGIN SELECT RAISE(ABORT, 'judge_log is append-only'); END",
 )
 
@@ -65,6 +66,8 @@ def translated(error: Exception, path: str) -> StoreError:
     """What an exception of sqlite3 means."""
     name = getattr(error, "sqlite_errorname", "") or ""
     what = f"{path}: {error}"
+    if isinstance(error, UnicodeError) or "decode to UTF-8" in str(error):
+        return NotAStore(f"{path}: a text that is not UTF-8", "an SQLite database that is a store")
     if name.startswith("SQLITE_CONSTRAINT") and name != "SQLITE_CONSTRAINT_TRIGGER":
         found = constraint(str(error))
         if found is not None:
@@ -86,6 +89,8 @@ class SqliteConnection:
 
     def __init__(self, path: str, busy_seconds: float) -> None:
         self._path = path
+        # sqlite3 crashes where one thread ends a connection and another is in the middle of a statement.
+        self.lock: AbstractContextManager[Any] = threading.RLock()
         try:
             self.raw = sqlite3.connect(path, busy_seconds, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
@@ -95,17 +100,19 @@ class SqliteConnection:
 
     def query(self, sql: str, parameters: Sequence[Any] = (), /) -> list[Any]:
         """Run a statement: its rows."""
-        try:
-            return self.raw.execute(sql, parameters).fetchall()
-        except sqlite3.Error as error:
-            raise translated(error, self._path) from error
+        with self.lock:
+            try:
+                return self.raw.execute(sql, parameters).fetchall()
+            except (sqlite3.Error, UnicodeError) as error:
+                raise translated(error, self._path) from error
 
     def change(self, sql: str, parameters: Sequence[Any], /) -> int:
         """Run an update: how many rows it changed."""
-        try:
-            return self.raw.execute(sql, parameters).rowcount
-        except sqlite3.Error as error:
-            raise translated(error, self._path) from error
+        with self.lock:
+            try:
+                return self.raw.execute(sql, parameters).rowcount
+            except (sqlite3.Error, UnicodeError) as error:
+                raise translated(error, self._path) from error
 
     def tables(self) -> set[str]:
         """The names of the tables and views of the database."""
@@ -113,7 +120,8 @@ class SqliteConnection:
 
     def close(self) -> None:
         """End it; what is open is rolled back."""
-        self.raw.close()
+        with self.lock:
+            self.raw.close()
 
 
 class _Place:
@@ -152,21 +160,28 @@ class SqliteStore(SqlStore[K]):
         *,
         mode: str = "audit_row",
         busy_seconds: float = 5.0,
-        _place: _Place | None = None,
+        _of: SqliteStore[K] | None = None,
     ) -> None:
-        """Open or create a store. Raises UnknownMode, NotAStore, NewerVersion, StoreLocked, StoreFailed."""
-        name = os.fspath(path)
-        if not name:
-            raise StoreFailed("an empty path", "the name of a file, or ':memory:'")
-        self._place = _Place() if name == MEMORY and _place is None else _place
-        self._file = str(Path(name).absolute()) if self._place is None else self._place.file
+        """Open or create a store. Raises InvalidOption, UnknownMode, NotAStore, NewerVersion, StoreLocked,
+        StoreFailed."""
+        name = file_name(path)
+        self._place: _Place | None
+        self._file: str
+        if _of is not None:
+            # The same file, wherever the process has gone since, and whatever other names it has been given.
+            self._place, self._file = _of._place, _of._file
+        elif name == MEMORY:
+            self._place = _Place()
+            self._file = self._place.file
+        else:
+            self._place, self._file = None, str(Path(name).absolute())
+        require_file(self._file, name, one_name=_of is None)
         super().__init__(name, carrier, mode, busy_seconds)
 
     def session(self) -> Self:
         """Another session on the same data."""
         self._alive()
-        place = self._place
-        return type(self)(self.path, self.carrier, mode=self.mode, busy_seconds=self.busy_seconds, _place=place)
+        return type(self)(self.path, self.carrier, mode=self.mode, busy_seconds=self.busy_seconds, _of=self)
 
     def shut(self) -> None:
         """End the session; an open transaction is rolled back."""
@@ -206,6 +221,13 @@ class SqliteStore(SqlStore[K]):
                     f"{self.path}: no write-ahead log ({found[0]})", "a file system that has shared memory"
                 )
             return
+
+    def _foreign(self) -> str:
+        for mark in ("application_id", "user_version"):
+            found = self._main.query(f"PRAGMA {mark}")[0][0]
+            if found:
+                return f"{mark} {found}"
+        return ""
 
     def _extras(self) -> tuple[str, ...]:
         return EXTRAS

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, TypeVar
 
-from ..algebra.errors import AlgebraError, InvalidFact
+from ..algebra.errors import InvalidFact, shown
 from ..algebra.facts import ALL_COLUMNS, Fact, Kind
-from ..algebra.periods import SENTINEL_END
+from ..algebra.periods import SENTINEL_END, instant
 from ..algebra.semiring import Semiring
+from .elements import Elements, text
 from .errors import NotAStore
-from .protocol import CONSTRAINTS, JudgeKey
+from .protocol import CONSTRAINTS, JudgeKey, LogEntry
 
 K = TypeVar("K")
 
@@ -22,9 +23,12 @@ VERSION: Final = 1
 #: The tables and their columns, in order.
 TABLES: Final[dict[str, tuple[str, ...]]] = {
     "agent_memory": ALL_COLUMNS,
-    "judge_log": ("members", "theta", "winner", "seq"),
+    "judge_log": ("request", "theta", "winner", "seq"),
     "toki_meta": ("name", "value"),
 }
+
+_TEXTS: Final = ("fact_id", "subject", "predicate", "object", "resolution_strategy_id")
+_OWN_ROWS: Final = "rows that this store wrote"
 
 #: The columns by which the message of a violated constraint is recognized, where the engine keeps no names.
 _TOLD_BY: Final = {
@@ -64,10 +68,10 @@ def ddl(dialect: Dialect) -> tuple[str, str, str]:
             f"CONSTRAINT {name.replace(' ', '_').replace('-', '_')} "
             + ("PRIMARY KEY (fact_id, system_time_start)" if name == "primary key" else f"CHECK ({rule})")
         )
-    log = f"members {dialect.text} NOT NULL, theta {dialect.text} NOT NULL, winner {dialect.text} NOT NULL"
+    log = f"request {dialect.text} NOT NULL, theta {dialect.text} NOT NULL, winner {dialect.text} NOT NULL"
     return (
         f"CREATE TABLE agent_memory ({', '.join(columns)})",
-        f"CREATE TABLE judge_log ({log}, seq {dialect.seq}, UNIQUE (members, theta))",
+        f"CREATE TABLE judge_log ({log}, seq {dialect.seq}, UNIQUE (request, theta))",
         f"CREATE TABLE toki_meta (name {dialect.text} PRIMARY KEY, value {dialect.text} NOT NULL)",
     )
 
@@ -118,29 +122,51 @@ def constraint(message: str) -> str | None:
     return next(found, None)
 
 
-def text(value: str, column: str) -> str:
-    """A text that databases take. Raises InvalidFact for lone surrogates, which have no encoding."""
+def texts_of(fact: Fact[Any]) -> tuple[str, str, str, str, str]:
+    """The columns of a fact that are texts. Raises InvalidFact for what is no fact, or a text without an encoding."""
+    if not isinstance(fact, Fact):
+        raise InvalidFact(shown(fact), "a Fact")
+    texts = fact.fact_id, fact.subject, fact.predicate, fact.object, fact.resolution_strategy_id
     try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidFact(f"{column} {value!r} with a lone surrogate", "a text that has an encoding") from error
-    return value
+        plain = "".join(texts).isascii()
+    except TypeError:  # a fact that was made past its checks
+        plain = False
+    if not plain:
+        for column, value in zip(_TEXTS, texts, strict=True):
+            text(value, column)
+    return texts
 
 
-def members_text(key: JudgeKey) -> str:
-    """The members of a key as the log has them: a JSON array."""
-    return text(json.dumps(key.members, ensure_ascii=False), "members")
+def require_key(key: JudgeKey) -> JudgeKey:
+    """Raises InvalidFact for what is no key of the log."""
+    if not isinstance(key, JudgeKey):
+        raise InvalidFact(f"the judge key {shown(key)}", "a JudgeKey")
+    if not isinstance(key.members, tuple):
+        raise InvalidFact(f"members {shown(key.members)}", "a tuple of identities")
+    for member in key.members:
+        text(member, "members")
+    for column in ("theta", "subject", "predicate"):
+        text(getattr(key, column), column)
+    return key
 
 
-def judge_key(members: str, theta: str) -> JudgeKey:
-    """A key as it was before `members_text`. Raises NotAStore."""
+def request_text(key: JudgeKey) -> str:
+    """What was asked, as the log has it: the members and their partition as JSON, in one form."""
+    require_key(key)
+    asked = {"members": key.members, "predicate": key.predicate, "subject": key.subject}
+    return json.dumps(asked, ensure_ascii=False, sort_keys=True)
+
+
+def log_entry(request: object, theta: object, winner: object) -> LogEntry:
+    """A row of the judge log. Raises NotAStore for one that the store did not write."""
     try:
-        found = json.loads(members)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, list) or not all(isinstance(member, str) for member in found):
-        raise NotAStore(f"judge_log members {members!r}", "a JSON array of identities")
-    return JudgeKey(tuple(found), theta)
+        asked = json.loads(request)  # type: ignore[arg-type]
+        key = JudgeKey(tuple(asked["members"]), theta, asked["subject"], asked["predicate"])  # type: ignore[arg-type]
+        if request_text(key) == request and isinstance(winner, str):
+            return LogEntry(key, winner)
+    except (ValueError, TypeError, KeyError, RecursionError):  # InvalidFact among them
+        pass
+    raise NotAStore(f"the row ({shown(request)}, {shown(theta)}, {shown(winner)}) of judge_log", _OWN_ROWS)
 
 
 class Packing(Generic[K]):
@@ -148,38 +174,29 @@ class Packing(Generic[K]):
 
     def __init__(self, carrier: Semiring[K], dialect: Dialect) -> None:
         self._carrier, self._pack, self._read = carrier, dialect.pack, dialect.read
-        self._printed: tuple[object, str] | None = None
+        self._elements = Elements(carrier)
 
     def instant(self, value: datetime) -> Any:
         """An instant, already naive or in UTC, as the engine has it."""
+        if type(value) is not datetime:  # a subclass may print, compare and hash as it likes
+            value = instant(value, "an instant")
         return self._pack(value if value.tzinfo is None else value.replace(tzinfo=None))
 
     def row(self, fact: Fact[K]) -> tuple[Any, ...]:
-        """The twelve columns. Raises InvalidFact for a text without an encoding."""
+        """The twelve columns. Raises InvalidFact, and for what is no element of the carrier NotAnElement."""
         at = self.instant
-        texts = fact.fact_id, fact.subject, fact.predicate, fact.object, fact.resolution_strategy_id
-        if not "".join(texts).isascii():
-            for value in texts:
-                text(value, "a text")
+        texts = texts_of(fact)
         return (
             *texts[:4],
             at(fact.valid_from),
             at(fact.valid_to),
             at(fact.system_time_start),
             at(fact.system_time_end),
-            self._provenance(fact.provenance),
+            self._elements.text(fact.provenance),
             fact.confidence,
             texts[4],
             fact.row_kind,
         )
-
-    def _provenance(self, element: K) -> str:
-        """The text of an element. A winner and its audit row have one and the same: it is printed once."""
-        printed = self._printed
-        if printed is None or printed[0] is not element:
-            printed = element, text(self._carrier.text(element), "provenance_id")
-            self._printed = printed
-        return printed[1]
 
     def facts(self, rows: Sequence[Sequence[Any]], aware: bool | None) -> list[Fact[K]]:
         """Rows as facts. Raises NotAStore for a row that is none, which the store did not write."""
@@ -220,6 +237,6 @@ class Packing(Generic[K]):
                 times[3],
                 kind,
             )
-        except (AlgebraError, ValueError, TypeError) as error:
-            what = f"row ({fact_id!r}, {start}) of agent_memory: {error}"
-            raise NotAStore(what, "rows that this store wrote") from error
+        except Exception as error:  # whatever a carrier of somebody else does with a text that it did not print
+            what = f"row ({shown(fact_id)}, {shown(start)}) of agent_memory: {error}"
+            raise NotAStore(what, _OWN_ROWS) from error

@@ -7,16 +7,27 @@ before the transaction that acts on it begins: that transaction finds it in the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping
+import json
+from collections.abc import Collection, Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar, get_args
 
 from ..algebra.audit import pack
-from ..algebra.errors import InvalidFact, OracleMissing, SeveralIncumbents, StrategyNotEnabled
+from ..algebra.errors import (
+    InvalidFact,
+    InvalidOption,
+    NoMember,
+    OracleMissing,
+    SeveralIncumbents,
+    StrategyNotEnabled,
+    chosen,
+    shown,
+)
 from ..algebra.facts import Fact, contradicts
 from ..algebra.operators import OPERATORS, Operator, Resolution, operator
-from ..algebra.oracles import Oracle, ask
+from ..algebra.oracles import Oracle, ask, patience
 from ..algebra.periods import instant, open_end, same_kind
 from .errors import StoreLocked
 from .protocol import JudgeKey, Store, Transaction
@@ -57,11 +68,15 @@ class Written(Generic[K]):
 
 
 def identities(members: Collection[Fact[K]]) -> list[str]:
-    """A stable identity for each member: its fact_id, with its object where two versions of one fact contradict."""
+    """A stable identity for each member: its fact_id, or with its object where two versions of one fact contradict.
+
+    Two facts of a partition never have one identity: what is no bare fact_id is JSON, and so is a fact_id that looks
+    like it.
+    """
     ids = [member.fact_id for member in members]
-    if len(set(ids)) == len(ids):
-        return ids
-    return [f"{member.fact_id}={member.object}" for member in members]
+    if len(set(ids)) < len(ids):
+        return [json.dumps([member.fact_id, member.object], ensure_ascii=False) for member in members]
+    return [json.dumps([id], ensure_ascii=False) if id.startswith("[") else id for id in ids]
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,20 @@ class WritePath(Generic[K]):
     consult: bool = True
 
     def __post_init__(self) -> None:
-        for strategy in self.enabled:
+        """Raises InvalidOption, UnknownStrategy: an option that is misspelt must not mean another one."""
+        for name, known in (("duplicates", get_args(Duplicates)), ("incumbents", get_args(Incumbents))):
+            chosen(name, getattr(self, name), known)
+        if not isinstance(self.consult, bool):
+            raise InvalidOption(f"consult={shown(self.consult)}", "True or False")
+        if not isinstance(self.theta, str):
+            raise InvalidOption(f"theta={shown(self.theta)}", "the decoder's parameters as a text")
+        if not isinstance(self.oracles, Mapping):
+            raise InvalidOption(f"oracles={shown(self.oracles)}", "a mapping from strategy ids to oracles")
+        patience(self.seconds)
+        if isinstance(self.enabled, str) or not isinstance(self.enabled, Iterable):
+            raise InvalidOption(f"enabled={shown(self.enabled)}", "strategy ids")
+        object.__setattr__(self, "enabled", tuple(self.enabled))  # an iterator could be read but once
+        for strategy in (*self.enabled, *self.oracles):
             operator(strategy)
 
     def ingest(self, fact: Fact[K], now: datetime | None = None) -> Written[K]:
@@ -93,16 +121,18 @@ class WritePath(Generic[K]):
         Raises InvalidFact, UnknownStrategy, StrategyNotEnabled, SeveralIncumbents, OracleMissing, OracleFailed,
         VoteOutOfRange, and what the store raises.
         """
-        steps = self.steps(fact, now)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                written: Written[K] = end.value
-                return written
+        with closing(self.steps(fact, now)) as steps:  # rolled back at once, whatever interrupts it
+            while True:
+                try:
+                    next(steps)
+                except StopIteration as end:
+                    written: Written[K] = end.value
+                    return written
 
     def steps(self, fact: Fact[K], now: datetime | None = None) -> Generator[Step, None, Written[K]]:
         """The steps of `ingest`, each yielded when it is done. Closing the generator rolls back."""
+        if not isinstance(fact, Fact):
+            raise InvalidFact(shown(fact), "a Fact")
         at = fact.system_time_start if now is None else instant(now, "now")
         found = self._validated(fact, at)
         asked: dict[JudgeKey, str] = {}
@@ -165,12 +195,14 @@ class WritePath(Generic[K]):
         vote: int | None = None
         if found.asks:
             names_of = identities(members)
-            key = JudgeKey(tuple(sorted(names_of)), self.theta)
+            key = JudgeKey(tuple(sorted(names_of)), self.theta, *fact.partition)
             elected = asked.get(key)
             if elected is None and self.consult:
                 elected = self.store.judge_log.get(key)
             if elected is None:
                 return members, key
+            if elected not in names_of:
+                raise NoMember(f"the judge log elects {elected[:80]!r}", f"one of {', '.join(names_of)}"[:200])
             vote = names_of.index(elected)
         resolution = found.resolve(
             incumbent, fact, now=at, carrier=self.store.carrier, oracle=None if vote is None else _told(vote)

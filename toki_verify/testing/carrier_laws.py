@@ -5,7 +5,7 @@ TOKI 2026, §2.2, Theorem 2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Final
@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ..algebra.facts import Fact
+from ..algebra.laws import AXIOMS, REQUIRED, NamedLaw
 from ..algebra.laws import LAWS as EQUATIONS
-from ..algebra.laws import REQUIRED, NamedLaw
 from ..algebra.semiring import Described, Semiring
+from ..search.strategies.bounds import BoundsError
+from .carrier_sides import sides, text_of
 from .failures import Broken
-from .operators_tested import refusal
-from .strategies import TOKENS, chosen_carrier
+from .strategies import TOKENS, chosen_carrier, hostile_names
 from .strategies import elements as default_elements
 from .suite import Check, Suite, make_suite
 
@@ -49,33 +50,54 @@ class Carried:
     semiring: Semiring[Any]
     elements: SearchStrategy[Any]
     optional_laws: bool
+    names: SearchStrategy[str]
+    #: Whether the user says that tokens have these names: then none may be refused.
+    declared: bool
+
+
+@dataclass(frozen=True)
+class Names:
+    """Two names of tokens."""
+
+    first: str
+    second: str
+    shown: Mapping[str, Fact[Any]] = field(default_factory=dict)
+
+    @property
+    def told(self) -> Sequence[str]:
+        """For messages."""
+        return f"x = token({self.first!r})", f"y = token({self.second!r})"
 
 
 def carrier_suite(
     semiring: Semiring[Any] | str,
     *,
     elements: SearchStrategy[Any] | None = None,
+    names: SearchStrategy[str] | Collection[str] | None = None,
     optional_laws: bool = True,
     settings: settings | None = None,
 ) -> type[Suite]:
     """A test class for a carrier: `TestMine = carrier_suite(MyCarrier())`.
 
-    Its elements are sums and products of 0, 1 and tokens, or what `elements` draws. That `leq` is exact is tried on
+    Its elements are sums and products of 0, 1 and tokens, or what `elements` draws. `names` are those that its tokens
+    have, a collection or a strategy; without it any text is tried, and `token` may refuse it with a ValueError. That `leq` is exact is tried on
     small ones: those of its `small()` if it has one, with the evidence that its `difference(a, b)` gives or that is
     found among them. Where it has a `description` (`algebra.semiring.Described`) its laws are checked too, unless
     `optional_laws` is False. Raises UnknownCarrier, InvalidArgument.
     """
     found = chosen_carrier(semiring)
     drawn = default_elements(found) if elements is None else elements
-    return make_suite("CarrierSuite", CHECKS, lambda: Carried(found, drawn, optional_laws), settings)
+    if isinstance(names, str) or not (names is None or isinstance(names, SearchStrategy | Collection)):
+        raise BoundsError(f"names must be names of tokens, or a strategy that draws them, not {names!r}")
+    named = names if isinstance(names, SearchStrategy) else hostile_names() if names is None else _one_of(names)
+    subject = Carried(found, drawn, optional_laws, named, names is not None)
+    return make_suite("CarrierSuite", CHECKS, lambda: subject, settings)
 
 
-def text_of(carrier: Semiring[Any], value: Any) -> str:
-    """An element in messages: its text, or its repr where even that fails."""
-    try:
-        return str(carrier.text(value))
-    except Exception as error:  # what is tested may be broken here, too
-        return f"{value!r} (text raises {type(error).__name__})"
+def _one_of(names: Collection[str]) -> SearchStrategy[str]:
+    if not names:
+        raise BoundsError("names must be some names, not none")
+    return st.sampled_from(sorted(names))
 
 
 def _some(arity: int) -> Callable[[Carried], SearchStrategy[Elements]]:
@@ -85,7 +107,9 @@ def _some(arity: int) -> Callable[[Carried], SearchStrategy[Elements]]:
 def _equation(law: NamedLaw) -> Check:
     def holds(tested: Carried, case: Elements) -> None:
         if not law.check(tested.semiring, *case.values):
-            raise Broken("false of these elements" if law.arity else "false")
+            raise Broken("its sides differ" if law in AXIOMS else "it is false").saying(
+                sides(tested.semiring, law.name, case.values)
+            )
 
     return Check(law.name, holds, _some(law.arity))
 
@@ -129,7 +153,7 @@ def round_trip(tested: Carried, case: Elements) -> None:
     semiring, (a, b) = tested.semiring, case.values
     text = semiring.text(a)
     if not isinstance(text, str) or semiring.parse(text) != a:
-        raise Broken(f"the text {text!r} of a is read as {text_of(semiring, semiring.parse(text))}")
+        raise Broken(f"the text {text!r} of a is read as {text_of(semiring, semiring.parse(text))}, not as a")
     texts = [semiring.text(semiring.plus(*pair)) for pair in ((a, b), (b, a))]
     if texts[0] != texts[1]:
         raise Broken("a ⊕ b is written {} or {}".format(*texts))
@@ -138,8 +162,44 @@ def round_trip(tested: Carried, case: Elements) -> None:
 def refused(tested: Carried, case: None) -> None:
     """text-refused."""
     for text in _GARBAGE:
-        if refusal(lambda text=text: tested.semiring.parse(text)) is None:  # type: ignore[misc]
-            raise Broken(f"the text {text!r} is read as {text_of(tested.semiring, tested.semiring.parse(text))}")
+        try:
+            found = tested.semiring.parse(text)
+        except ValueError:
+            continue
+        except Exception as error:
+            what = f"parse({text!r}) raises {type(error).__name__}: {error}; expected a ValueError"
+            raise Broken(what) from error
+        raise Broken(f"parse({text!r}) is {text_of(tested.semiring, found)}; expected a ValueError")
+
+
+def _names(tested: Carried) -> SearchStrategy[Names]:
+    return st.builds(Names, tested.names, tested.names)
+
+
+def token_names(tested: Carried, case: Names) -> None:
+    """token-names: whatever the text form does to set names off, no name may take part in it."""
+    semiring, tokens = tested.semiring, []
+    for name in (case.first, case.second):
+        try:
+            tokens.append(semiring.token(name))
+        except ValueError as error:
+            if tested.declared:
+                raise Broken(f"token({name!r}) is refused: {error}; expected a token, as names= has it") from error
+            return
+    for what, element in (
+        ("x", tokens[0]),
+        ("x ⊕ y", semiring.plus(*tokens)),
+        ("x ⊗ y", semiring.times(*tokens)),
+    ):
+        text = semiring.text(element)
+        try:
+            found = semiring.parse(text)
+        except ValueError as error:
+            what = f"{what} is written {text!r}, and that is refused: {error}"
+            raise Broken(f"{what}; expected to be read back, or that token refuses the name") from error
+        if found != element:
+            what = f"{what} is written {text!r}, and that is read as {found!r}, not {element!r}"
+            raise Broken(f"{what}; expected to be read back, or that token refuses the name")
 
 
 def annotates(tested: Carried, case: None) -> None:
@@ -175,6 +235,7 @@ CHECKS: Final = (
     Check("order-exact", order_exact),
     Check("text-round-trip", round_trip, _some(2)),
     Check("text-refused", refused),
+    Check("token-names", token_names, _names),
     Check("token-annotates", annotates),
     Check("laws-claimed", claimed, _some(3), _undescribed),
 )

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from ..algebra.facts import Fact
 from ..algebra.semiring import Semiring
 from .failures import instant_text
 
 K = TypeVar("K")
+#: The columns by which operators choose that ask nobody (Table 13), without fact_id, which is always told.
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "lww": ("system_time_start",),
+    "evi": ("confidence", "system_time_start"),
+}
 
 
 @dataclass(frozen=True)
@@ -65,11 +70,12 @@ class ConflictSet(Generic[K]):
 
 @dataclass(frozen=True)
 class Asked:
-    """A case of an operator: which one, the facts, and the vote of an oracle."""
+    """A case of an operator: which one, the facts, and the vote of an oracle: an index, what it raises, or None where
+    there is no oracle."""
 
     strategy: str
     case: Any
-    vote: int = 0
+    vote: Any = 0
     order: tuple[int, ...] = ()
 
     @property
@@ -85,8 +91,18 @@ class Asked:
         return found
 
     @property
+    def columns(self) -> Sequence[str]:
+        """For messages: the columns by which the operator chooses, even where they are the same."""
+        return KEYS.get(self.strategy, ())
+
+    @property
     def told(self) -> Sequence[str]:
         """For messages."""
-        vote = (f"the oracle elects {self.vote}",) if self.strategy not in ("lww", "evi") else ()
+        if self.vote is None:
+            says = "without an oracle"
+        else:
+            who = "the oracle" if self.strategy in ("await", "rule") else "an oracle, if one is asked,"
+            says = f"{who} {f'elects {self.vote}' if isinstance(self.vote, int) else f'raises {self.vote!r}'}"
+        vote = (says,) if self.strategy not in KEYS else ()
         order = (f"in the order {', '.join(map(str, self.order))}",) if self.order else ()
         return (f"operator {self.strategy!r}, {self.case.told[0]}", *vote, *order)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +13,12 @@ import pytest
 
 from ..events import Problem, Schedule, ScheduleError
 from ..inputs import Source, load_file, load_text
+from ..report.plain import visible
 from ..verdict import Verdict
 from .collect_recorder import Recorder
 from .collect_report import headline, verdict_report
 from .collect_settings import Settings
+from .collect_values import short
 from .pytest_plugin import SUFFIXES, TokiWarning
 
 #: What stands for the file of a schedule given as text.
@@ -34,12 +37,22 @@ class UnexpectedVerdict(AssertionError):
         super().__init__(text)
 
 
+@dataclass
+class _Kept:
+    """A recorder, what it is judged by, and how many of its lines have been judged (None: it has not been)."""
+
+    recorder: Recorder
+    settings: Settings
+    judged: int | None = None
+
+
 class Toki:
     """What the fixture gives a test."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._open: list[tuple[Recorder, Settings]] = []
+        self._kept: list[_Kept] = []
+        self._closed = False
 
     def __repr__(self) -> str:
         level = self.settings.level
@@ -52,12 +65,13 @@ class Toki:
 
         It is judged by its expectations, by `level` (otherwise the marker's, the option's, the ini file's) and by `no`,
         as `toki-verify check` does. Raises UnexpectedVerdict, an AssertionError, if it is not as expected or undecided;
-        ScheduleError for what cannot be read; UnknownName for a wrong name.
+        ScheduleError for what cannot be read; UnknownName for a wrong name; TypeError for what is none of these.
         """
         __tracebackhide__ = True
-        settings = self.settings.with_names(level, family, (no,) if isinstance(no, str) else tuple(no))
-        if isinstance(subject, Recorder):
-            self._open = [entry for entry in self._open if entry[0] is not subject]
+        settings = self.settings.with_names(level, family, no)
+        for entry in self._kept:
+            if entry.recorder is subject:  # judged as far as it goes, and by this if it goes on
+                entry.settings, entry.judged = settings, len(entry.recorder.lines)
         schedule, file, line = _one(subject)
         return _judged(schedule, settings, file, line)
 
@@ -69,22 +83,38 @@ class Toki:
         family: str | None = None,
     ) -> Recorder:
         """A recorder whose trace is judged when the test ends, unless `check` has judged it before."""
-        settings = self.settings.with_names(level, family, (no,) if isinstance(no, str) else tuple(no))
+        if self._closed:
+            raise RuntimeError("toki.recorder: the test of this fixture is over, and nothing would judge the recording")
+        settings = self.settings.with_names(level, family, no)
         found = Recorder(name)
-        self._open.append((found, settings))
+        self._kept.append(_Kept(found, settings))
         return found
 
     def finish(self) -> None:
-        """Judge the recordings that are left; the plugin calls it when the test function has returned."""
-        while self._open:
-            recorder, settings = self._open.pop(0)
-            reason = ""
+        """Judge the recordings, or what was added to them since they were judged. The plugin calls it when the test has
+        ended, and again at the teardown of the fixture: other fixtures may still record."""
+        reasons: list[str] = []
+        for entry in list(self._kept):
+            count = len(entry.recorder.lines)
+            if entry.judged == count:
+                continue
+            entry.judged = count
             try:
-                _judged(recorder.schedule(), settings, None, None)
+                _judged(entry.recorder.schedule(), entry.settings, None, None)
             except (UnexpectedVerdict, ScheduleError) as error:
-                reason = str(error)
-            if reason:  # out here, or pytest would tell the same twice: as the failure and as its cause
-                pytest.fail(reason, pytrace=False)
+                reasons.append(str(error))
+        if reasons:  # out here, or pytest would tell the same twice: as the failure and as its cause
+            self.drop()
+            pytest.fail("\n\n".join(reasons), pytrace=False)
+
+    def drop(self) -> None:
+        """Judge none of these: the test has not passed anyway, and has said why."""
+        self._kept.clear()
+
+    def close(self) -> None:
+        """Judge what is left, and refuse to record more. Called at the teardown of the fixture."""
+        self._closed = True
+        self.finish()
 
 
 def _judged(schedule: Schedule, settings: Settings, file: str | None, line: int | None) -> Verdict:
@@ -104,6 +134,10 @@ def _one(subject: Subject) -> tuple[Schedule, str | None, int | None]:
         return subject, None, None
     if isinstance(subject, Recorder):
         return subject.schedule(), None, None
+    if not isinstance(subject, str | os.PathLike):
+        raise TypeError(
+            f"toki.check: {short(subject)}, expected a Schedule, its text, the path of a file or a recorder"
+        )
     source = _source(subject)
     problems = list(source.problems)
     if not problems and len(source.schedules) != 1:
@@ -118,12 +152,12 @@ def _one(subject: Subject) -> tuple[Schedule, str | None, int | None]:
 def _source(subject: str | os.PathLike[str]) -> Source:
     if isinstance(subject, str) and not _is_path(subject):
         return load_text(subject, _TEXT)
-    path = Path(subject)
+    name = os.fsdecode(subject)
     try:
-        return load_file(path, str(subject))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        return Source(str(subject), problems=[Problem(reason, "a readable file", "file", file=str(subject))])
+        return load_file(Path(name), name)
+    except (OSError, ValueError) as error:  # ValueError: no system has a file of this name
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        return Source(name, problems=[Problem(visible(reason), "a readable file", "file", file=visible(name))])
 
 
 def _is_path(text: str) -> bool:

@@ -8,17 +8,27 @@ from pathlib import Path
 from types import EllipsisType, TracebackType
 
 from ..events import Problem, Schedule, ScheduleError
+from ..events.names import name_fault, normal_name
 from ..jsonform import read_json_lines
+from .collect_values import short
 
 #: What a value is that was not told; None is JSON's null.
 UNTOLD = ...
 
 
 class Recorder:
-    """A trace in the order in which its events are told. Threads may share it: tell an event when it has happened."""
+    """A trace in the order in which its events are told. Threads may share it: tell an event when it has happened.
+
+    Raises TypeError or ValueError for a name that no schedule can have.
+    """
 
     def __init__(self, name: str = "recording") -> None:
-        self.name = name
+        if not isinstance(name, str):
+            raise TypeError(f"name: {short(name)}, expected a text")
+        self.name = normal_name(name)
+        fault = name_fault(self.name)
+        if fault:
+            raise ValueError(f"name: {short(name)} {fault}, expected a name such as 'two-agents'")
         self.lines: list[str] = []
         self._begun = 0
 
@@ -59,11 +69,14 @@ class Recorded:
         self.txn, self._recorder, self._over = txn, recorder, False
 
     def note(self, op: str, **fields: object) -> None:
-        """Add an event of any kind, with fields of the trace form. Raises ValueError after the end."""
+        """Add an event of any kind, with fields of the trace form.
+
+        Raises ValueError after the end; ValueError or TypeError for what JSON cannot hold.
+        """
         if self._over:
             raise ValueError(f"transaction {self.txn} has ended, expected no more of it")
+        self._recorder.lines.append(_line({"op": op, "txn": self.txn, **fields}))
         self._over = op in ("c", "a")
-        self._recorder.lines.append(json.dumps({"op": op, "txn": self.txn, **fields}, ensure_ascii=False, default=str))
 
     def read(self, item: str, value: object = UNTOLD, *, version: object = None, **more: object) -> None:
         """It read an item, in a version."""
@@ -71,7 +84,7 @@ class Recorded:
 
     def read_where(self, predicate: str, matched: Mapping[str, object] | Iterable[str], **more: object) -> None:
         """It asked for the rows that match a predicate, and saw these: item to version, or items of unknown version."""
-        rows = matched.items() if isinstance(matched, Mapping) else ((item, None) for item in matched)
+        rows = matched.items() if isinstance(matched, Mapping) else [(i, None) for i in _listed("matched", matched)]
         found = [{"item": item, **_stated(version, UNTOLD)} for item, version in rows]
         self.note("r", predicate=predicate, matched=found, **more)
 
@@ -85,7 +98,7 @@ class Recorded:
         **more: object,
     ) -> None:
         """It wrote an item; `predicates` are those that the new row matches; `insert=True`, `delete=True`."""
-        matching = list(predicates)
+        matching = _listed("predicates", predicates)
         self.note("w", item=item, **_stated(version, value), **({"predicates": matching} if matching else {}), **more)
 
     def judge(self, R: str, theta: object, vote: object = UNTOLD, **more: object) -> None:
@@ -117,3 +130,39 @@ class Recorded:
 def _stated(version: object, value: object | EllipsisType) -> dict[str, object]:
     told: dict[str, object] = {} if version is None else {"version": str(version)}
     return told if value is UNTOLD else {**told, "value": value}
+
+
+def _listed(name: str, values: Iterable[str]) -> list[str]:
+    """Several names. One text would be taken for a list of its letters. Raises TypeError."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{name}: {short(values)}, expected a list")
+    return list(values)
+
+
+def _line(fields: dict[str, object]) -> str:
+    """An event as a line of JSON. Raises ValueError or TypeError with the name of the argument that cannot be one."""
+    try:
+        return _json(fields)
+    except Exception:
+        for name, value in fields.items():
+            try:
+                _json(value)
+            except Exception as error:  # also one of a __str__ of the value
+                kind = TypeError if isinstance(error, TypeError) else ValueError
+                raise kind(f"{name}: {short(value)}, expected what JSON can hold ({_reason(error)})") from None
+        raise
+
+
+def _json(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+    text.encode()  # a lone surrogate has no place in a file
+    return text
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    if isinstance(error, UnicodeEncodeError):
+        return f"U+{ord(error.object[error.start]):04X} is half of a surrogate pair"
+    text = str(error)
+    return f"{text[:1].lower()}{text[1:]}" or type(error).__name__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ from ..levels import DEFAULT_FAMILY, Family, Level, family, parse_spec
 from ..levels.user import parse_levels
 from ..phenomena.catalogue import UnknownName, nearest, phenomenon
 from ..verdict import Verdict
+from .collect_values import LONGEST, check_name, gathered, given, names_of, short
 
 _KEYS: Final = ("level", "family", "no")
 
@@ -28,12 +30,24 @@ class Settings:
     absent: tuple[str, ...] = ()
     user: Family | None = None
 
-    def with_names(self, level: str | None, family: str | None, absent: tuple[str, ...]) -> Settings:
-        """These, with what is named in place of what was, and more that must be absent. Raises UnknownName."""
-        chosen = self.family if family is None else _family(family, self.user)
-        declared = self.level if level is None else parse_spec(level, default=chosen, user=self.user)
-        for name in absent:
-            phenomenon(name)
+    def with_names(self, level: str | None, family: str | None, no: Iterable[str] | str) -> Settings:
+        """These, with what is named in place of what was, and more that must be absent.
+
+        Raises UnknownName; TypeError for what is no name at all.
+        """
+        check_name("level", level)
+        check_name("family", family)
+        absent = names_of(no)
+        try:
+            chosen = self.family if family is None else _family(family, self.user)
+            declared = self.level if level is None else parse_spec(level, default=chosen, user=self.user)
+            for name in absent:
+                phenomenon(name)
+        except UnknownName as error:
+            if len(error.name) > LONGEST:  # the message repeats the name: what was typed may be a whole file
+                error.what = error.what.replace(repr(error.name), short(error.name))
+                error.args = (f"{error.what}, expected {error.expected}",)
+            raise
         return replace(self, level=declared, family=chosen, absent=(*self.absent, *absent))
 
     @property
@@ -58,24 +72,18 @@ def settings_of(config: pytest.Config, mark: pytest.Mark | None = None) -> Setti
     if found is None:
         try:
             found = _read(config)
-        except (ScheduleError, UnknownName, OSError) as error:
+        except (ScheduleError, OSError, ValueError) as error:
             raise pytest.UsageError(_reason(config, error)) from None
         config.stash[_CACHE] = found
     return found if mark is None else _marked(found, mark)
 
 
 def _read(config: pytest.Config) -> Settings:
-    file = config.getoption("toki_levels")
-    place = Path(config.invocation_params.dir, file) if file else None
-    if place is None and config.getini("toki_levels"):
-        place = Path(config.inipath.parent if config.inipath else config.rootpath, config.getini("toki_levels"))
-    user = None if place is None else _user_levels(place)
-
-    def named(name: str) -> str | None:
-        return config.getoption(f"toki_{name}") or config.getini(f"toki_{name}") or None
-
-    absent = (*config.getini("toki_no"), *config.getoption("toki_no"))
-    return Settings(user=user).with_names(named("level"), named("family"), tuple(dict.fromkeys(absent)))
+    level, family = (given(config, name)[0] for name in ("level", "family"))
+    file, of_ini = given(config, "levels")
+    base = config.invocation_params.dir if not of_ini else config.inipath.parent if config.inipath else config.rootpath
+    user = None if file is None else _user_levels(Path(base, file))
+    return Settings(user=user).with_names(level, family, gathered(config, "no"))
 
 
 def _user_levels(place: Path) -> Family:
@@ -91,9 +99,10 @@ def _family(name: str, user: Family | None) -> str:
 
 def _reason(config: pytest.Config, error: Exception) -> str:
     """The message, with the option behind it as far as that is known."""
-    if isinstance(error, OSError):
-        name = config.getoption("toki_levels") or config.getini("toki_levels")
-        return f"--toki-levels: {name}: {error.strerror}"
+    if not isinstance(error, ScheduleError | UnknownName):
+        name, _ = given(config, "levels")
+        shown = short(name)[1:-1]
+        return f"--toki-levels: {shown}: {getattr(error, 'strerror', None) or error}"
     return f"toki: {error}"
 
 
@@ -104,10 +113,8 @@ def _marked(found: Settings, mark: pytest.Mark) -> Settings:
         near = nearest(unknown[0], list(_KEYS)) if unknown else []
         hint = f" (did you mean {near[0]}?)" if near else ""
         pytest.fail(f"@pytest.mark.toki: {what}, expected {', '.join(_KEYS)}{hint}", pytrace=False)
-    absent = mark.kwargs.get("no", ())
-    names = (absent,) if isinstance(absent, str) else tuple(absent)
     try:
-        return found.with_names(mark.kwargs.get("level"), mark.kwargs.get("family"), names)
-    except UnknownName as error:
+        return found.with_names(mark.kwargs.get("level"), mark.kwargs.get("family"), mark.kwargs.get("no", ()))
+    except (UnknownName, TypeError) as error:
         reason = str(error)
     pytest.fail(f"@pytest.mark.toki: {reason}", pytrace=False)

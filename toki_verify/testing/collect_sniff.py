@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 #: How many bytes are looked at, of a line or of a schedule file: a longer line is over the limit of lines.
 HEAD: Final = 1_000_001
@@ -17,40 +17,47 @@ _LINE: Final = re.compile(
     r"\s*(?:schedule\s+\S|[bca](?:[1-9]\d*|T\S+)(?:\s|$)|[rw](?:\d|T)\S*[\[({]|(?:j|cb)(?:\d|T)\S*\()"
 )
 _BREAK: Final = re.compile(r"[\r\n]+")
+#: Bytes that do not make a line: white space, and what UTF-8 and UTF-16 put around it.
+_BLANK: Final = b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"
+#: What an event or a schedule object cannot do without, where no JSON can be read: in either kind of quotes.
+_MENTIONS: Final = (re.compile(r"""["']op["']"""), re.compile(r"""["']txn["']"""))
+_FORMAT: Final = "toki-schedule/"
+#: How far behind a first line that is no JSON the keys may stand: somebody may have broken the object over lines.
+BEHIND: Final = 2_000
 
 
 def is_ours(path: Path) -> bool:
-    """Whether the content looks like ours. A file that cannot be read does not."""
+    """Whether the content looks like ours, also where it is faulty: then it is to be reported, not passed over. A file
+    that cannot be opened does not."""
     try:
-        if path.suffix.lower() == ".sched":
-            return any(map(_LINE.match, _BREAK.split(_head(path, first_line=False))))
-        return _is_record(_head(path, first_line=True))
+        with path.open("rb") as stream:
+            if path.suffix.lower() == ".sched":
+                return any(map(_LINE.match, _BREAK.split(_text(stream.read(HEAD)))))
+            data = b"\n"
+            while data and not data.strip(_BLANK):
+                data = stream.readline(HEAD)
+            return _is_record(_text(data), stream)
     except OSError:
         return False
 
 
-def _head(path: Path, *, first_line: bool) -> str:
-    """The beginning of a file, or its first line that is not blank."""
-    with path.open("rb") as stream:
-        if first_line:
-            data = b"\n"
-            while data and not data.strip(b"\xef\xbb\xbf \t\r\n"):
-                data = stream.readline(HEAD)
-        else:
-            data = stream.read(HEAD)
-    return data.decode("utf-8", "replace").removeprefix("\ufeff").strip()
+def _text(data: bytes) -> str:
+    """What can be read of it. UTF-16 and UTF-32, which the loader refuses, are the letters between NUL bytes."""
+    return data.decode("utf-8", "replace").replace("\0", "").lstrip("\ufeff\ufffd").strip()
 
 
-def _is_record(text: str) -> bool:
-    """A trace begins with an event object, JSON Lines of schedules with a schedule object."""
-    if not text.startswith(("{", "[")):
+def _is_record(text: str, rest: BinaryIO) -> bool:
+    """A trace begins with an event object, JSON Lines of schedules with a schedule object. A line that is no JSON for
+    json (a slip, a number of 5,000 digits, a nesting that is too deep) is ours if it mentions the keys of one."""
+    if not text:
         return False
     try:
         found = json.loads(_BREAK.split(text)[0])
     except (ValueError, RecursionError):
-        return False
+        text += _text(rest.read(BEHIND))
+        return _FORMAT in text or all(key.search(text) for key in _MENTIONS)
+    if isinstance(found, list) and found:  # an array of events, which belongs into a `.json` file
+        found = found[0]
     if not isinstance(found, dict):
         return False
-    return {"op", "txn"} <= found.keys() or (
-        "events" in found and str(found.get("format")).startswith("toki-schedule/")
-    )
+    return {"op", "txn"} <= found.keys() or ("events" in found and str(found.get("format")).startswith(_FORMAT))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Self
@@ -19,7 +19,7 @@ _HERE: Final = str(Path(__file__).parent)
 class Broken(Exception):
     """Raised by the check of a law: what is wrong, and facts (by the part they play) that show it.
 
-    `lines` say more; `case` is what the law was checked on, which whoever runs it fills in.
+    `lines` say more; `case` is what the law was checked on, which whoever runs it fills in, unless it is said.
     """
 
     def __init__(self, what: str, **facts: Fact[Any]) -> None:
@@ -31,6 +31,11 @@ class Broken(Exception):
     def saying(self, lines: Iterable[str]) -> Self:
         """The same with lines."""
         self.lines = tuple(lines)
+        return self
+
+    def of(self, case: Any) -> Self:
+        """The same of another case than that which was drawn."""
+        self.case = case
         return self
 
 
@@ -55,6 +60,11 @@ def instant_text(value: datetime) -> str:
     """A timestamp as short as it can be told: a date where it is midnight, `open` for the sentinel."""
     if value == open_end(value):
         return "open"
+    return moment_text(value)
+
+
+def moment_text(value: datetime) -> str:
+    """A timestamp as short as it can be told, where it is asked for: the sentinel is an instant as any other."""
     text = value.isoformat(sep=" ")
     return text.replace(" 00:00:00", "", 1)
 
@@ -72,12 +82,14 @@ def cell(fact: Fact[Any], column: str, carrier: Semiring[Any] | None = None) -> 
     return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
 
 
-def facts_table(facts: Mapping[str, Fact[Any]], carrier: Semiring[Any] | None = None) -> str:
-    """An aligned table, a row a fact: its id, object, and every column in which they differ."""
+def facts_table(
+    facts: Mapping[str, Fact[Any]], carrier: Semiring[Any] | None = None, columns: Collection[str] = ()
+) -> str:
+    """An aligned table, a row a fact: its id, object, the columns asked for, and every column in which they differ."""
     if not facts:
         return ""
     cells = {column: [cell(fact, column, carrier) for fact in facts.values()] for column in ALL_COLUMNS}
-    shown = [c for c in ALL_COLUMNS if c in ("fact_id", "object") or len(set(cells[c])) > 1]
+    shown = [c for c in ALL_COLUMNS if c in ("fact_id", "object", *columns) or len(set(cells[c])) > 1]
     grid = [["", *shown], *([name, *(cells[c][row] for c in shown)] for row, name in enumerate(facts))]
     widths = [max(len(line[at]) for line in grid) for at in range(len(grid[0]))]
     lines = ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) for line in grid]

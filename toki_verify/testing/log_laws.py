@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,16 +14,25 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ..algebra.facts import Fact
+from ..stores.errors import StoreLocked
 from ..stores.protocol import JudgeKey, JudgeLog
+from .factories import fresh, placed, shut
 from .failures import Broken
+from .protocols import require_log
 from .suite import Check, Suite, make_suite
+from .traces import Trace, Traced, key_text, raw_of
 
 _WINNERS: Final = ("f1", "f2", "f1=penicillin", "ü|\"'", "audit::f1::2026", "")
-_KEYS: Final = tuple(
-    JudgeKey(members, theta)
-    for theta in ("default", "other", "")
-    for members in (("f1", "f2"), ("f2", "f1"), ("f1", "f2", "f3"), ("f1,f2",), ("f1", "ü|"))
+_KEYS: Final = (
+    *(
+        JudgeKey(members, theta)
+        for theta in ("default", "other", "")
+        for members in (("f1", "f2"), ("f2", "f1"), ("f1", "f2", "f3"), ("f1,f2",), ("f1", "ü|"))
+    ),
+    # Facts of the same names in other partitions are other facts.
+    JudgeKey(("f1", "f2"), "default", "alice", "city"),
+    JudgeKey(("f1", "f2"), "default", "city", "alice"),
+    JudgeKey(("f1", "f2"), "default", "alice"),
 )
 #: Concurrent first fills: how many keys are filled, by how many threads at once.
 _ROUNDS: Final = 24
@@ -36,39 +46,40 @@ class Calls:
     """A sequence of calls of insert_if_absent."""
 
     calls: tuple[tuple[JudgeKey, str], ...]
-    shown: Mapping[str, Fact[Any]] = field(default_factory=dict)
-
-    @property
-    def told(self) -> Sequence[str]:
-        """For messages."""
-        return tuple(f"insert_if_absent(({', '.join(k.members)}; {k.theta}), {w!r})" for k, w in self.calls)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Logs:
-    """How the log under test is made, and opened again."""
+    """How the log under test is made, and opened again. `trace` has what was done with the latest one."""
 
-    make: Callable[[], Any]
+    make: Callable[..., Any]
     reopen: Callable[[Any], Any] | None
+    trace: Trace = field(default_factory=Trace)
+
+    def __post_init__(self) -> None:
+        """Raises Untestable."""
+        with fresh(self.make) as made:
+            require_log(log_of(made))
+            self.has_sessions = hasattr(made, "session")
 
     @contextmanager
     def fresh(self) -> Iterator[Any]:
-        """An empty log, or the store that has it; shut in the end."""
-        made = self.make()
-        try:
-            yield made
-        finally:
-            _shut(made)
+        """An empty log, or the store that has it, whose calls are traced; shut in the end."""
+        with fresh(self.make) as found:
+            self.trace = Trace()
+            yield Traced(found, "store" if hasattr(found, "judge_log") else "log", self.trace)
 
 
 def judge_log_suite(
-    make_log: Callable[[], Any], *, reopen: Callable[[Any], Any] | None = None, settings: settings | None = None
+    make_log: Callable[..., Any], *, reopen: Callable[[Any], Any] | None = None, settings: settings | None = None
 ) -> type[Suite]:
     """A test class for a judge log: `TestMyLog = judge_log_suite(make_log)`.
 
-    `make_log()` returns an empty log (`stores.JudgeLog`), or a store that has one as `judge_log`. If it has `session()`
-    the laws of concurrency use separate sessions, otherwise threads share the log. `reopen(made)` ends what `make_log`
-    made and opens it again on the same data; without it durability is not tested. `shut()` is called if it is there.
+    `make_log()` returns an empty log (`stores.JudgeLog`), or a store that has one as `judge_log`; if it has a parameter
+    `directory` it is given an empty one (a Path), which is removed afterwards. If there is `session()` the laws of
+    concurrency use separate sessions, otherwise threads share the log; StoreLocked makes them try again. `reopen(made)`
+    ends what `make_log` made and opens it again on the same data; without it durability is not tested. `shut()` is
+    called if it is there.
     """
     return make_suite("JudgeLogSuite", CHECKS, lambda: Logs(make_log, reopen), settings)
 
@@ -83,9 +94,17 @@ def _session(made: Any) -> Any:
     return made.session() if hasattr(made, "session") else made
 
 
-def _shut(made: Any) -> None:
-    if hasattr(made, "shut"):
-        made.shut()
+def _filled(log: Any, key: JudgeKey, winner: str) -> str:
+    """insert_if_absent, again while another session has the log: StoreLocked is a documented outcome of it."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            told: str = log.insert_if_absent(key, winner)
+            return told
+        except StoreLocked:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.001)
 
 
 def _calls(tested: Logs) -> SearchStrategy[Calls]:
@@ -114,7 +133,7 @@ def later(tested: Logs, case: Calls) -> None:
         for at, winner in (*((key, winner) for _, winner in case.calls), (key, "another"), *case.calls):
             told, expected = log_of(made).insert_if_absent(at, winner), model.setdefault(at, winner)
             if told != expected:
-                raise Broken(f"insert_if_absent({at}, {winner!r}) is told {told!r}, not {expected!r}")
+                raise Broken(f"insert_if_absent({key_text(at)}, {winner!r}) is told {told!r}, not {expected!r}")
 
 
 def get(tested: Logs, case: Calls) -> None:
@@ -123,11 +142,11 @@ def get(tested: Logs, case: Calls) -> None:
     with tested.fresh() as made:
         for key, winner in (*case.calls, (case.calls[0][0], "another")):
             if log_of(made).get(key) != model.get(key):
-                raise Broken(f"get({key}) is {log_of(made).get(key)!r}, not {model.get(key)!r}")
+                raise Broken(f"get({key_text(key)}) is {log_of(made).get(key)!r}, not {model.get(key)!r}")
             log_of(made).insert_if_absent(key, winner)
             model.setdefault(key, winner)
             if log_of(made).get(key) != model[key]:
-                raise Broken(f"get({key}) is {log_of(made).get(key)!r}, not {model[key]!r}")
+                raise Broken(f"get({key_text(key)}) is {log_of(made).get(key)!r}, not {model[key]!r}")
 
 
 def other_key(tested: Logs, case: None) -> None:
@@ -136,7 +155,7 @@ def other_key(tested: Logs, case: None) -> None:
         for number, key in enumerate(_KEYS):
             told = log_of(made).insert_if_absent(key, str(number))
             if told != str(number):
-                raise Broken(f"{key} is told the winner of {_KEYS[int(told)]}")
+                raise Broken(f"{key_text(key)} is told the winner of {key_text(_KEYS[int(told)])}")
 
 
 def entries(tested: Logs, case: Calls) -> None:
@@ -148,7 +167,7 @@ def entries(tested: Logs, case: Calls) -> None:
             model.setdefault(key, winner)
             found = [(entry.key, entry.winner) for entry in log_of(made).entries()]
             if found != list(model.items()):
-                raise Broken(f"the entries are {found}, not {list(model.items())}")
+                raise Broken(f"the entries are {_list(found)}, not {_list(model.items())}")
 
 
 def linear(tested: Logs, case: None) -> None:
@@ -158,7 +177,7 @@ def linear(tested: Logs, case: None) -> None:
     try:
         with tested.fresh() as made:
             for number in range(_ROUNDS):
-                _race(made, JudgeKey(("f1", f"f{number + 2}"), "default"))
+                _race(raw_of(made), JudgeKey(("f1", f"f{number + 2}"), "default"))
     finally:
         sys.setswitchinterval(interval)
 
@@ -173,7 +192,7 @@ def _race(made: Any, key: JudgeKey) -> None:
         try:
             session = _session(made)  # in its thread: connections of some engines stay in theirs
             barrier.wait(_PATIENCE)  # opened before: to open a session takes longer than to fill a key
-            told[name] = log_of(session).insert_if_absent(key, name)
+            told[name] = _filled(log_of(session), key, name)
         except threading.BrokenBarrierError:
             pass  # another thread could not open its session, and says why
         except Exception as error:  # told by the thread that waits
@@ -181,7 +200,7 @@ def _race(made: Any, key: JudgeKey) -> None:
             raised.append(error)
         finally:
             if session is not None and session is not made:
-                _shut(session)
+                shut(session)
 
     threads = [threading.Thread(target=fill, args=(f"by {number}",)) for number in range(_THREADS)]
     for thread in threads:
@@ -203,28 +222,35 @@ def sessions(tested: Logs, case: Calls) -> None:
         try:
             for number, (key, winner) in enumerate((*case.calls, *case.calls)):
                 log = log_of((made, other)[number % 2])
-                told, expected = log.insert_if_absent(key, f"{winner}{number}"), f"{winner}{number}"
+                told, expected = _filled(log, key, f"{winner}{number}"), f"{winner}{number}"
                 if told != model.setdefault(key, expected):
-                    raise Broken(f"the other session has {model[key]!r} at {key}, this one is told {told!r}")
+                    raise Broken(f"the other session has {model[key]!r} at {key_text(key)}, this one is told {told!r}")
         finally:
             if other is not made:
-                _shut(other)
+                shut(other)
 
 
 def durable(tested: Logs, case: Calls) -> None:
     """H1.durable."""
     assert tested.reopen is not None
-    made = tested.make()
-    try:
-        for key, winner in case.calls:
-            log_of(made).insert_if_absent(key, winner)
-        before = list(log_of(made).entries())
-        made = tested.reopen(made)
-        after = list(log_of(made).entries())
-    finally:
-        _shut(made)
+    with placed(tested.make) as found:
+        tested.trace = Trace()
+        traced = log_of(Traced(found, "store" if hasattr(found, "judge_log") else "log", tested.trace))
+        try:
+            for key, winner in case.calls:
+                traced.insert_if_absent(key, winner)
+            before = list(log_of(found).entries())
+            tested.trace.add("reopen")
+            found = tested.reopen(found)
+            after = list(log_of(found).entries())
+        finally:
+            shut(found)
     if after != before:
         raise Broken(f"opened again it has {after}, not {before}")
+
+
+def _list(entries: Any) -> str:
+    return "[" + ", ".join(f"{key_text(key)}: {winner!r}" for key, winner in entries) + "]"
 
 
 CHECKS: Final = (
@@ -238,7 +264,7 @@ CHECKS: Final = (
         "H1.sessions",
         sessions,
         _calls,
-        lambda tested: "" if hasattr(tested.make(), "session") else "a log without session()",
+        lambda tested: "" if tested.has_sessions else "a log without session()",
     ),
     Check("H1.durable", durable, _calls, lambda tested: "" if tested.reopen else "no reopen= was given"),
 )

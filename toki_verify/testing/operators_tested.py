@@ -10,6 +10,8 @@ from ..algebra.facts import Fact
 from ..algebra.semiring import Semiring
 from .cases import Asked, ConflictSet
 from .failures import Broken
+from .protocols import AUDIT, require_operators, require_resolution
+from .strategies import running_example
 
 FOLDING: Final = ("lww", "evi")
 ASKING: Final = ("await", "rule")
@@ -24,13 +26,14 @@ PREFERENCES: Final[Mapping[str, Callable[[Fact[Any]], Any]]] = {
 class Recorded:
     """An oracle that elects an index, or raises, and keeps what it was asked."""
 
-    vote: int | Exception
+    vote: int | Exception | None
     calls: list[tuple[Fact[Any], ...]] = field(default_factory=list)
 
     def __call__(self, members: Sequence[Fact[Any]]) -> int:
         self.calls.append(tuple(members))
         if isinstance(self.vote, Exception):
             raise self.vote
+        assert self.vote is not None
         return self.vote
 
 
@@ -40,6 +43,16 @@ class Operators:
 
     operators: Mapping[str, Any]
     carrier: Semiring[Any]
+
+    def __post_init__(self) -> None:
+        """Raises Untestable: for what is missing in them, and in what they return, on the running example."""
+        require_operators(self.operators)
+        for name in self.operators:
+            try:
+                found = self.resolve(Asked(name, running_example(self.carrier)))
+            except Exception:  # for the laws to tell, or for none of them: an operator may refuse these two
+                continue
+            require_resolution(found, name)
 
     def resolve(self, asked: Asked, oracle: Recorded | None = None, *, given: bool = False) -> Any:
         """What an operator concludes. Its oracle is the one given (`given`: even None), or one that elects `vote`."""
@@ -55,6 +68,11 @@ class Operators:
         if not self.carrier.leq(fact.provenance, provenance):
             own, merged = self.carrier.text(fact.provenance), self.carrier.text(provenance)
             raise Broken(f"the provenance {own} of {fact.fact_id} is not below {merged} of {what}")
+
+
+def parts_of(found: Any) -> tuple[Any, ...]:
+    """What a resolution says, to be compared with one of another class."""
+    return found.winner, tuple(found.losers), *(getattr(found.audit, name) for name in AUDIT)
 
 
 def refusal(call: Callable[[], Any], kind: type[Exception] = ValueError) -> Exception | None:

@@ -16,7 +16,8 @@ from ..algebra.operators import OPERATORS
 from ..algebra.semiring import Semiring
 from .cases import Pair
 from .failures import Broken
-from .operators_tested import Recorded
+from .operators_tested import Recorded, parts_of
+from .protocols import require
 from .strategies import chosen_carrier, contradicting_pairs
 from .suite import Check, Suite, make_suite
 
@@ -62,6 +63,11 @@ class Pipelines:
 
     make: Callable[..., Any]
     carrier: Semiring[Any]
+
+    def __post_init__(self) -> None:
+        """Raises Untestable."""
+        wanted = "run(first, second, *, now, carrier, oracles) and precondition()"
+        require(self.make("lww"), ("run", "precondition"), "what make_pipeline('lww') returned", wanted)
 
     def chain(self, run: Run) -> list[Any]:
         """The emissions of a run."""
@@ -158,11 +164,11 @@ def chain(tested: Pipelines, run: Run) -> None:
     for number, (name, found) in enumerate(zip(run.strategies, emissions, strict=True)):
         oracle = Recorded(run.votes[name == "rule"])
         expected = OPERATORS[name].resolve(*pair, now=run.pair.now, carrier=run.carrier, oracle=oracle)
-        if (found.winner, found.losers, found.audit) != (expected.winner, expected.losers, expected.audit):
+        if parts_of(found) != parts_of(expected):
             facts = {"expected": expected.winner, "emitted": found.winner}
             raise Broken(f"step {number + 1} ({name}) does not resolve what step {number} left", **facts)
         first = (found.winner.fact_id, found.winner.object) == (pair[0].fact_id, pair[0].object)
-        pair = (found.winner, found.loser) if first else (found.loser, found.winner)
+        pair = (found.winner, *found.losers) if first else (*found.losers, found.winner)
 
 
 def schema(tested: Pipelines, run: Run) -> None:

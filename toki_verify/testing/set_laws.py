@@ -23,7 +23,8 @@ def _ids(tested: Operators, only: Sequence[str] | None = None) -> list[str]:
 
 
 def _missing(only: Sequence[str] | None = None) -> Callable[[Operators], str]:
-    return lambda tested: "" if _ids(tested, only) else f"no operator {' or '.join(only or ())} with resolve_set"
+    named = f" {' or '.join(only)}" if only else ""
+    return lambda tested: "" if _ids(tested, only) else f"no operator{named} with resolve_set"
 
 
 def _asked(only: Sequence[str] | None = None) -> Callable[[Operators], SearchStrategy[Asked]]:

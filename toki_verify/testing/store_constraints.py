@@ -9,24 +9,24 @@ from typing import Any, Final
 from hypothesis.strategies import SearchStrategy
 
 from ..algebra.facts import Fact
-from .failures import Broken
+from .failures import Broken, moment_text
 from .stores_tested import TICK, Contents, Stores, contents, fill, forged, require_rows
 from .suite import Check
 
 
 def _contents(tested: Stores) -> SearchStrategy[Contents]:
-    with tested.fresh() as store:
-        return contents(store.carrier)
+    return contents(tested.carrier)
 
 
 def _must_refuse(store: Any, row: Fact[Any], what: str) -> None:
     """Raises Broken unless a row cannot be inserted and committed; then nothing else may have changed."""
     before = store.rows()
+    transaction = store.begin()
     try:
-        transaction = store.begin()
         transaction.insert(row)
         transaction.commit()
     except Exception:
+        transaction.rollback()  # it has ended by itself, says another law
         require_rows(store.rows(), before, f"after {what} was refused, the rows are others")
         return
     raise Broken(f"{what} is accepted", inserted=row)
@@ -61,6 +61,7 @@ def key(tested: Stores, case: Contents) -> None:
             transaction.insert(second)
             transaction.commit()
         except Exception:
+            transaction.rollback()
             return
     raise Broken("two rows of one primary key are accepted in one transaction", inserted=second)
 
@@ -79,9 +80,10 @@ def closing(tested: Stores, case: Contents) -> None:
                 transaction.close(row, at)
                 transaction.commit()
             except Exception:
+                transaction.rollback()
                 require_rows(store.rows(), [row], "after a refused close the rows are others")
             else:
-                raise Broken(f"closing at {at} is accepted")
+                raise Broken(f"closing at {moment_text(at)} a row of {moment_text(row.system_time_start)} is accepted")
     if tested.forged:
         _BACKWARDS(tested, case)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -14,8 +13,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ..algebra.facts import KINDS, Fact
 from ..algebra.semiring import Semiring
-from .failures import Broken, instant_text
+from .factories import fresh, parameters
+from .failures import Broken
+from .protocols import require_store
 from .strategies import MOMENTS, facts, in_utc
+from .traces import Trace, Traced
 
 #: The least difference of two timestamps.
 TICK: Final = timedelta(microseconds=1)
@@ -47,34 +49,37 @@ class Contents:
         """For messages."""
         return {f"row {number}": row for number, row in enumerate(self.rows)}
 
-    @property
-    def told(self) -> Sequence[str]:
-        """For messages."""
-        return (f"asked for: {self.probe[2]}, valid {instant_text(self.probe[0])}, at {instant_text(self.probe[1])}",)
 
-
-@dataclass(frozen=True)
+@dataclass
 class Stores:
-    """How the store under test is made and opened again; `forged` is whether rows that are no facts are tried."""
+    """How the store under test is made and opened again; `forged` is whether rows that are no facts are tried.
+
+    `trace` has what was done with the latest store; `log_waits` is whether a judge log was locked by a transaction.
+    """
 
     make: Callable[..., Any]
     reopen: Callable[[Any], Any] | None
     forged: bool
+    trace: Trace = field(default_factory=Trace)
+    log_waits: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises Untestable."""
+        with fresh(self.make) as store:
+            require_store(store)
+            self.carrier: Semiring[Any] = store.carrier
 
     @contextmanager
     def fresh(self, **options: Any) -> Iterator[Any]:
-        """An empty store, shut in the end."""
-        store = self.make(**options)
-        try:
-            yield store
-        finally:
-            store.shut()
+        """An empty store whose calls are traced, shut in the end."""
+        with fresh(self.make, **options) as store:
+            self.trace = Trace()
+            yield Traced(store, "store", self.trace)
 
     @property
     def takes_mode(self) -> bool:
         """Whether `make` has a parameter `mode`."""
-        parameters = inspect.signature(self.make).parameters.values()
-        return any(p.name == "mode" or p.kind is p.VAR_KEYWORD for p in parameters)
+        return bool(parameters(self.make) & {"mode", "**"})
 
 
 def by_key(rows: Iterable[Fact[Any]]) -> list[Fact[Any]]:
@@ -105,7 +110,7 @@ def require_rows(found: Iterable[Fact[Any]], expected: Iterable[Fact[Any]], what
     extra = [row for row in has if row not in wanted]
     shown = {name: rows[0] for name, rows in (("missing", missing), ("not expected", extra)) if rows}
     detail = f"{len(missing)} missing, {len(extra)} too many" if shown else "in another order"
-    raise Broken(f"{what}: {detail}", **shown)
+    raise Broken(f"{what}: {detail} of the {len(wanted)} rows that are expected", **shown)
 
 
 def forged(fact: Fact[Any], **values: Any) -> Fact[Any]:

@@ -19,6 +19,7 @@ from ..algebra.facts import Fact
 from ..algebra.semiring import Semiring
 from ..search.strategies.bounds import BoundsError, check_range, check_switch
 from .cases import ConflictSet, Pair
+from .protocols import CARRIER
 
 K = TypeVar("K")
 
@@ -34,6 +35,15 @@ TOKENS: Final = ("x", "y", "z")
 _MOST: Final = 8
 
 
+def running_example(carrier: Semiring[Any]) -> Pair[Any]:
+    """The example of §2.1, without drawing it."""
+    place = (SUBJECTS[0], PREDICATES[0])
+    one, other = (
+        Fact(f"f{at + 1}", *place, OBJECTS[at], MOMENTS[at], MOMENTS[at], carrier.token(f"f{at + 1}")) for at in (0, 1)
+    )
+    return Pair(one, other, NOW, carrier)
+
+
 def chosen_carrier(carrier: Semiring[Any] | str | None) -> Semiring[Any]:
     """A carrier, the shipped one of a name, or the one that tells most apart (multidegree).
 
@@ -44,8 +54,21 @@ def chosen_carrier(carrier: Semiring[Any] | str | None) -> Semiring[Any]:
     if isinstance(carrier, str):
         return carrier_named(carrier)
     if not isinstance(carrier, Semiring):
-        raise BoundsError(f"carrier must be a Semiring, its name, or None, not {carrier!r}")
+        missing = [name for name in CARRIER if not hasattr(carrier, name)]
+        lacks = f", which lacks {', '.join(missing)}" if len(missing) < len(CARRIER) else ""
+        raise BoundsError(f"carrier must be a Semiring, its name, or None, not {carrier!r}{lacks}")
     return carrier
+
+
+def hostile_names() -> SearchStrategy[str]:
+    """Names of tokens, with what text forms set names off by: commas, brackets, signs, digits, spaces. Shrinks to x."""
+    written = st.text(st.sampled_from("xyab, +*^·⊕⊗()[]{}|:;=\"'\\/-_.012é\u0301\n\t"), max_size=6)
+    return st.one_of(
+        st.sampled_from(
+            ("x", "y", "a,b", "a b", "a+b", "x^2", "2*x", "[a]", "(a)", "{a}", "0", "1", "", " ", "-", "ü")
+        ),
+        written,
+    )
 
 
 def elements(carrier: Semiring[K] | str | None = None) -> SearchStrategy[K]:

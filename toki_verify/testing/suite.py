@@ -17,6 +17,7 @@ from ..algebra.semiring import Semiring
 from .failures import Broken, LawBroken, facts_table, theirs
 from .laws import LAWS
 from .profiles import adapted
+from .protocols import Untestable
 
 
 class Case(Protocol):
@@ -54,7 +55,8 @@ class Suite:
 
     @classmethod
     def check(cls, law: str, settings: Settings | None = None) -> None:
-        """Check one law. Raises LawBroken, SkipTest where it does not apply, KeyError for a law of another suite."""
+        """Check one law. Raises LawBroken, SkipTest where it does not apply, Untestable, KeyError for a law of another
+        suite."""
         __tracebackhide__ = True
         check_law(cls.checks[law], cls.subject(), settings or cls.settings)
 
@@ -71,14 +73,11 @@ def check_law(check: Check, subject: Any, chosen: Settings | None) -> None:
         try:
             check.run(subject, case)
         except Broken as error:
-            error.case = case
-            raise
-        except HypothesisException:
+            raise _filled(error, subject, case) from error.__cause__
+        except (HypothesisException, Untestable):
             raise
         except Exception as error:
-            raised = Broken(f"{type(error).__name__}: {error}")
-            raised.case = case
-            raise raised from error
+            raise _filled(Broken(f"{type(error).__name__}: {error}"), subject, case) from error
 
     try:
         if check.cases is None:
@@ -95,11 +94,21 @@ def check_law(check: Check, subject: Any, chosen: Settings | None) -> None:
     raise found from found.__cause__
 
 
+def _filled(broken: Broken, subject: Any, case: Any) -> Broken:
+    """With the case, unless the law has said of which it is, and what was done."""
+    broken.case = case if broken.case is None else broken.case
+    trace = getattr(subject, "trace", None)
+    if trace is not None:
+        broken.lines = (*broken.lines, *trace.lines)
+    return broken
+
+
 def _told(law: str, broken: Broken) -> LawBroken:
     case = broken.case
     carrier: Semiring[Any] | None = getattr(case, "carrier", None)
     lines = [*getattr(case, "told", ()), *broken.lines]
-    table = facts_table({**getattr(case, "shown", {}), **broken.facts}, carrier)
+    shown = {**getattr(case, "shown", {}), **broken.facts}
+    table = facts_table(shown, carrier, getattr(case, "columns", ()))
     found = LawBroken(law, broken.what, "\n\n".join(filter(None, (table, "\n".join(f"  {line}" for line in lines)))))
     found.__cause__ = theirs(broken.__cause__)
     return found
@@ -115,7 +124,7 @@ def _flaky(law: str, flaky: Flaky) -> LawBroken:
 
 
 def make_suite(name: str, checks: Sequence[Check], subject: Callable[[], Any], chosen: Settings | None) -> type[Suite]:
-    """The test class of some checks. `subject` makes what is tested, once for every test."""
+    """The test class of some checks. `subject` makes what is tested, once for every test; it raises Untestable."""
     known = {check.law: check for check in checks}
     methods: dict[str, Any] = {f"test_{identifier(law)}": _method(law) for law in known}
     values = {"laws": tuple(known), "checks": known, "subject": staticmethod(subject), "settings": chosen}

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ..algebra.facts import Fact
+from .write_expected import key_text, log_text
 from .write_model import Outcome, Resolved, Rules, Verdicts, algorithm_1
 from .write_recorder import Account
 
@@ -57,6 +58,11 @@ class History:
         """Read the store, for the laws."""
         self.seen, self.entries = self.state()
 
+    @property
+    def known(self) -> Any:
+        """All that laws speak of."""
+        return self.seen, self.entries, self.rows, len(self.resolved), len(self.faults)
+
     def current(self) -> list[Fact[Any]]:
         """The current rows that were read, open and closed."""
         return [row for row in self.seen if row.row_kind == "current"]
@@ -78,31 +84,38 @@ class History:
         found = algorithm_1(self.rows, fact, verdicts, self.rules, self._audited())
         self._committed[writer] = found
         if found.kind == "undecided":
-            self._fault("H1.before", "a resolution is committed whose verdict was not in the log", newcomer=fact)
+            rival = found.rival
+            assert rival is not None
+            at = f"expected one at {key_text(rival, fact)}, the log had {log_text(list(verdicts.items()))}"
+            what = f"a resolution is committed before its verdict is in the log: {at}"
+            self._fault("H1.before", what, incumbent=rival, newcomer=fact)
         elif found.kind == "refused":
-            self._fault("A1.refused", f"what Algorithm 1 refuses ({found.why}) is committed", newcomer=fact)
+            self._fault("A1.refused", f"committed, and expected to be refused: {found.why}", newcomer=fact)
         self.rows = found.rows
         if found.resolved is not None:
             self.resolved.append(found.resolved)
 
     def finished(self, writer: int, fact: Fact[Any]) -> None:
         """A writer says that it has written a fact: it has committed, or there was nothing to write."""
+        self._end(writer)
         if self._committed.pop(writer, None) is not None:
             return
         kinds = self._outcomes(writer, fact)
         if "duplicate" not in kinds:
-            self._fault("A1.model", f"nothing was committed of a fact that is to be {kinds[-1]}", newcomer=fact)
+            what = f"the writer is done and has committed nothing; expected the fact {kinds[-1]}"
+            self._fault("A1.model", what, newcomer=fact)
 
-    def refused(self, writer: int, fact: Fact[Any], error: Exception) -> None:
+    def refused(self, writer: int, fact: Fact[Any], error: Exception, hint: str = "") -> None:
         """A writer raised."""
+        self._end(writer)
         if self._committed.pop(writer, None) is not None:
             self._fault("A1.refused", f"it was committed, and then raised {_told(error)}", error, newcomer=fact)
         elif "refused" not in self._outcomes(writer, fact):
-            self._fault("A1.refused", f"{_told(error)}, and nothing is wrong with the fact", error, newcomer=fact)
+            self._fault("A1.refused", f"{_told(error)}, and nothing is wrong with the fact{hint}", error, newcomer=fact)
 
     def crashed(self, writer: int, before: State) -> None:
         """A writer died. `before` is what there was."""
-        self._looked = len(self.account.done)
+        self._end(writer)
         self._committed.pop(writer, None)
         after = self.state()
         pairs: list[tuple[str, list[Any], list[Any]]] = [
@@ -113,6 +126,10 @@ class History:
             if was != is_:
                 lost, new = (sum(x not in there for x in here) for here, there in ((was, is_), (is_, was)))
                 self._fault("A1.crash", f"the {what} changed when a writer died: {lost} lost, {new} new")
+
+    def _end(self, writer: int) -> None:
+        self.account.note(writer, "end")
+        self._looked = len(self.account.done)
 
     def _outcomes(self, writer: int, fact: Fact[Any]) -> list[str]:
         """What Algorithm 1 makes of a fact: on the rows that the writer last read, and on those of now."""

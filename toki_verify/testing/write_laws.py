@@ -8,12 +8,14 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Final
 
+from ..algebra.audit import audit_id
 from ..algebra.facts import Fact, contradicts
-from .failures import LawBroken, facts_table, theirs
+from .failures import LawBroken, facts_table, instant_text, theirs
 from .stores_tested import by_key
+from .write_expected import AUDIT_ID, audit_difference, expected_audit, key_text, log_text
 from .write_history import Fault, History
 from .write_minimal import Action, steps_text
-from .write_model import Resolved, names_of
+from .write_model import Resolved, about, names_of
 from .write_schedule import schedule_of, schedule_text
 
 Law = Callable[[History], Fault | None]
@@ -33,7 +35,7 @@ def model(history: History) -> Fault | None:
     extra = [row for row in found if row not in expected]
     facts = {"expected": missing[:1], "found": extra[:1]}
     shown = {name: rows[0] for name, rows in facts.items() if rows}
-    what = f"{len(missing)} rows of Algorithm 1 are missing, {len(extra)} are none of its"
+    what = f"of the current rows that Algorithm 1 makes {len(missing)} are missing, and {len(extra)} are none of them"
     return Fault("A1.model", what, shown)
 
 
@@ -42,21 +44,20 @@ def append(history: History) -> Fault | None:
     before, after = history.log, history.entries
     history.log = after
     if after[: len(before)] != before:
-        return Fault("H1.append", f"the log was {_log(before)} and is {_log(after)}")
+        return Fault("H1.append", f"the log was {log_text(before)} and is {log_text(after)}")
     return None
-
-
-def _log(entries: list[tuple[Any, str]]) -> str:
-    return "[" + ", ".join(f"{'-'.join(key.members)}: {winner}" for key, winner in entries) + "]"
 
 
 def one_key(history: History) -> Fault | None:
     """N1.key."""
-    seen: dict[tuple[frozenset[str], str], Any] = {}
+    seen: dict[Any, Any] = {}
     for key, _ in history.entries:
-        other = seen.setdefault((frozenset(key.members), key.theta), key)
+        other = seen.setdefault((frozenset(key.members), key.theta, key.subject, key.predicate), key)
         if other != key:
-            return Fault("N1.key", f"the log has {other.members} and {key.members}")
+            what = (
+                f"the log has {other.members} and {key.members}; expected one key: the identities, sorted by the writer"
+            )
+            return Fault("N1.key", what)
     return None
 
 
@@ -77,10 +78,14 @@ def verdict(history: History) -> Fault | None:
             for row in current
         )
         elected = names[won]
-        logged = [winner for key, winner in verdicts if set(key.members) == set(names)]
+        logged = [winner for key, winner in verdicts if about(key, found.incumbent, found.newcomer)]
         if [elected] != logged[:1] or elected != found.verdict:
             facts = {"incumbent": found.incumbent, "newcomer": found.newcomer}
-            return Fault("N1.verdict", f"{elected} was elected, and the log has {logged}", facts)
+            has = (
+                f"the log has {logged[0]!r} there" if logged else f"the log has nothing there, but {log_text(verdicts)}"
+            )
+            key = key_text(found.incumbent, found.newcomer)
+            return Fault("N1.verdict", f"{elected!r} was elected; expected what the log has at {key}: {has}", facts)
     return None
 
 
@@ -88,30 +93,66 @@ def pair(history: History) -> Fault | None:
     """A1.pair."""
     audit = history.audit()
     if history.rules.mode != "audit_row":
-        return Fault("A1.pair", "an audit row in a store that keeps none", {"audit": audit[0]}) if audit else None
+        return (
+            Fault("A1.pair", f"an audit row in mode {history.rules.mode}; expected none", {"audit row": audit[0]})
+            if audit
+            else None
+        )
     current = history.current()
     for found in history.resolved:
         facts = {"incumbent": found.incumbent, "newcomer": found.newcomer}
         rows = [row for row in audit if _of(row, found)]
         if len(rows) != 1:
-            return Fault("A1.pair", f"{len(rows)} audit rows of one resolution", facts)
+            return _not_one(rows, audit, history, found)
         row = rows[0]
-        if (row.provenance, row.resolution_strategy_id) != (found.merged, found.newcomer.resolution_strategy_id):
-            return Fault("A1.pair", "the audit row is not (p_w ⊕ p_l, strat, t_s)", {**facts, "audit": row})
+        expected = expected_audit(found, history.rules.carrier)
+        other = audit_difference(row, expected)
+        if other:
+            return Fault("A1.pair", other, {**facts, "expected": expected, "audit row": row})
         version = found.incumbent.fact_id, found.incumbent.system_time_start
         closed = any((r.fact_id, r.system_time_start) == version and r.system_time_end == _at(found) for r in current)
         stamped = any(_is(r, found.winner) and r.system_time_start == _at(found) for r in current)
         if _replaces(found, history) and not (closed and stamped):
-            states = f"incumbent {'closed' if closed else 'not closed'}, winner {'' if stamped else 'not '}stamped"
-            return Fault("A1.pair", f"beside the audit row: {states}", {**facts, "audit": row})
+            states = f"the incumbent is {'' if closed else 'not '}closed, the winner {'' if stamped else 'not '}stamped"
+            at = instant_text(_at(found))
+            what = f"beside the audit row {states}; expected the incumbent closed and the winner stamped at {at}"
+            return Fault("A1.pair", what, {**facts, "audit row": row})
         # Something else may have closed it at this very time, and put another row in its place.
         others = (other.winner for other in history.resolved if other.incumbent == found.incumbent)
         heirs = [found.incumbent, *others]
         inherited = any(_is(r, heir) and r.system_time_start == _at(found) for heir in heirs for r in current)
         if closed and not _replaces(found, history) and not inherited:
-            return Fault("A1.pair", "beside the audit row: the incumbent won, and is closed", {**facts, "audit": row})
-    extra = [row for row in audit if not any(_of(row, found) for found in history.resolved)]
-    return Fault("A1.pair", "an audit row of no resolution", {"audit": extra[0]}) if extra else None
+            what = "beside the audit row the incumbent, who won, is closed; expected it open"
+            return Fault("A1.pair", what, {**facts, "audit row": row})
+    extra = _strays(audit, history)
+    if not extra:
+        return None
+    what = f"an audit row {extra[0].fact_id!r} of no resolution; expected one a resolution, with the id {AUDIT_ID}"
+    return Fault("A1.pair", what, {"audit row": extra[0]})
+
+
+def _strays(audit: list[Fact[Any]], history: History) -> list[Fact[Any]]:
+    return [row for row in audit if not any(_of(row, found) for found in history.resolved)]
+
+
+def _not_one(rows: list[Fact[Any]], audit: list[Fact[Any]], history: History, found: Resolved) -> Fault:
+    """What is said where a resolution has no audit row that is known by its id, or several."""
+    facts = {"incumbent": found.incumbent, "newcomer": found.newcomer}
+    wanted = f"{audit_id(found.loser.fact_id, _at(found))!r}, that is {AUDIT_ID}"
+    if rows:
+        ids = ", ".join(repr(row.fact_id) for row in rows)
+        return Fault("A1.pair", f"{len(rows)} audit rows of one resolution ({ids}); expected {wanted}", facts)
+    strays = [row for row in _strays(audit, history) if row.partition == found.loser.partition]
+    if strays:
+        what = f"the audit row of a resolution has the id {strays[0].fact_id!r}; expected {wanted}"
+        if audit_id(found.loser.fact_id, _at(found)) == strays[0].fact_id:
+            what = f"the audit row of a resolution is known from {instant_text(strays[0].system_time_start)} on"
+            what += f"; expected the time of the resolution, {instant_text(_at(found))}"
+        return Fault("A1.pair", what, {**facts, "audit row": strays[0]})
+    what = (
+        "a resolution is committed without its audit row; expected one in the same transaction, with row_kind 'audit'"
+    )
+    return Fault("A1.pair", f"{what} and the id {wanted}", facts)
 
 
 def _replaces(found: Resolved, history: History) -> bool:
@@ -157,7 +198,9 @@ def sound(history: History) -> Fault | None:
             for name, fact in (("loser", found.loser), ("winner", found.winner)):
                 if not any(leq(fact.provenance, row.provenance) for row in rows):
                     facts = {"loser": found.loser, "winner": found.winner}
-                    return Fault("T2.sound", f"no audit row is above the provenance of the {name}", facts)
+                    at = f"AS OF (valid {instant_text(found.loser.valid_from)}, known {instant_text(system)})"
+                    what = f"no audit row is above the provenance of the {name}; expected one of {len(rows)} {at}"
+                    return Fault("T2.sound", what, facts)
     return None
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from itertools import product
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 from unittest import TestCase
 
@@ -25,76 +24,60 @@ from ..algebra.facts import Fact
 from ..search.strategies.bounds import BoundsError, check_range
 from ..stores.errors import StoreLocked
 from ..stores.write_path import WritePath
+from .factories import fresh
 from .failures import LawBroken
 from .profiles import adapted
+from .protocols import require, require_store
 from .write_history import History
+from .write_inputs import (
+    BEGINNING,
+    CUTS,
+    DAY,
+    NUMBERS,
+    OBJECTS,
+    SIMPLEST_WHAT,
+    SIMPLEST_WHEN,
+    VOTES,
+    WHATS,
+    WHENS,
+    WRITERS,
+    What,
+    When,
+)
 from .write_laws import WRITE_LAWS, broken
 from .write_minimal import Action, minimal
 from .write_model import Rules
-from .write_recorder import RecordingStore
+from .write_recorder import Account, By, RecordingStore
+from .write_threads import ThreadedWriter, WriterStuck
 
-#: make_writer(store, oracles) gives an object with `steps(fact, now)` (a generator) or `ingest(fact, now)`.
+#: make_writer(store, oracles) gives an object with `ingest(fact, now)`, or `steps(fact, now)`, a generator.
 MakeWriter = Callable[[Any, Mapping[str, Callable[[Sequence[Fact[Any]]], int]]], Any]
 
-_DAY: Final = timedelta(days=1)
-_BEGINNING: Final = datetime(2026, 3, 1)
-#: Valid periods in days after the beginning: open, touching, overlapping, and one that two others share.
-_PERIODS: Final = ((0, None), (0, 2), (2, None), (1, 3))
-_OBJECTS: Final = ("penicillin", "amoxicillin", "ibuprofen")
-_WRITERS: Final = 3
 #: Steps after which a writer that is still not done is left alone.
 _ENOUGH: Final = 100
-
-
-@dataclass(frozen=True)
-class What:
-    """What is to be written: one of few ids, objects and strategies."""
-
-    fact_id: str
-    object: str
-    strategy: int
-    confidence: float
-
-    def told(self, strategies: Sequence[str]) -> str:
-        """For messages, with the names of the strategies."""
-        by = strategies[self.strategy % len(strategies)]
-        return f"{self.fact_id} {self.object} by {by}, confidence {self.confidence:g}"
-
-
-@dataclass(frozen=True)
-class When:
-    """Of whom it is written, for which days, and whether time has passed since the fact before."""
-
-    subject: str
-    days: tuple[int, int | None]
-    tick: bool
-
-    def __str__(self) -> str:
-        begin, end = self.days
-        days = f"from day {begin}" if end is None else f"for days {begin} to {end}"
-        return f"{self.subject} {days}{'' if self.tick else ', at the same time'}"
-
-
-_SIMPLEST_WHAT: Final = What("f1", _OBJECTS[0], 0, 1.0)
-_SIMPLEST_WHEN: Final = When("alice", _PERIODS[0], True)
-_WHATS: Final = st.sampled_from(
-    [What(*found) for found in product(("f1", "f2", "f3", "f4"), _OBJECTS, range(4), (1.0, 0.5))]
-)
-_WHENS: Final = st.sampled_from(
-    [When(*found) for found in product(("alice", "alice", "bob"), (*_PERIODS[:1], *_PERIODS), (True, True, False))]
-)
-_NUMBERS: Final = st.integers(0, _WRITERS - 1)
+#: Rules of a run, where nobody says otherwise. What goes wrong does so in a few; laws take longer the more has been done.
+_STEPS: Final = 25
 
 
 @dataclass
 class Writer:
-    """A writer: its session, its write path, the fact it is to write, and how far it has come with it."""
+    """A writer: its session, its write path, the fact it is to write, and how far it has come with it.
+
+    One that has only `ingest` is a `ThreadedWriter`, which is session and path at once.
+    """
 
     number: int
     session: Any
     path: Any
     fact: Fact[Any] | None = None
     steps: Any = None
+
+    @property
+    def hint(self) -> str:
+        """What to say of an error that it raises."""
+        if getattr(self.path, "has_waited", False):
+            return " (after StoreLocked: a writer that lets StoreLocked through is tried again)"
+        return ""
 
 
 class WritePathMachine(RuleBasedStateMachine):
@@ -106,10 +89,12 @@ class WritePathMachine(RuleBasedStateMachine):
     incumbents: ClassVar[str]
     strategies: ClassVar[tuple[str, ...]]
     laws: ClassVar[frozenset[str]]
+    #: Whether writers have only `ingest`: known when the first was made.
+    in_threads: ClassVar[bool] = False
     #: The simplest argument of every rule.
     simplest: ClassVar[dict[str, Any]] = {
-        "what": _SIMPLEST_WHAT,
-        "when": _SIMPLEST_WHEN,
+        "what": SIMPLEST_WHAT,
+        "when": SIMPLEST_WHEN,
         "vote": 0,
         "number": 0,
         "count": 1,
@@ -119,27 +104,38 @@ class WritePathMachine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         """An empty store, and sessions of it."""
-        store = type(self).make_store()
+        self.ended = ExitStack()
+        store = self.ended.enter_context(fresh(type(self).make_store))
+        self.writers: list[Writer] = []
         self.history = History(store, Rules(store.carrier, store.mode, self.duplicates, self.incumbents))
         self.vote, self.clock, self.count = 0, 0, 0
         self.actions: list[Action] = []
-        self.writers = [self._writer(number) for number in range(_WRITERS)]
+        self.checked: Any = None
+        for number in range(WRITERS):
+            self.writers.append(self._writer(number))
 
     def teardown(self) -> None:
         """Shut everything."""
-        if not hasattr(self, "history"):
+        if not hasattr(self, "ended"):
             return
-        for writer in self.writers:
-            if writer.steps is not None:
-                writer.steps.close()
-            writer.session.shut()
-        self.history.store.shut()
+        with self.ended:  # in the end its files go
+            for writer in getattr(self, "writers", ()):
+                if writer.steps is not None:
+                    writer.steps.close()
+                writer.session.shut()
 
     def _writer(self, number: int) -> Writer:
-        session = self.history.store.session()
+        machine, make_session = type(self), self.history.store.session
         oracles = dict.fromkeys(("await", "rule"), lambda members: self.vote)
-        recording = RecordingStore(session, self.history.account, number)
-        return Writer(number, session, type(self).make_writer(recording, oracles))
+        if not machine.in_threads:
+            session = make_session()
+            path = machine.make_writer(RecordingStore(session, By(self.history.account, number)), oracles)
+            if hasattr(path, "steps"):
+                return Writer(number, session, path)
+            machine.in_threads = True
+            session.shut()
+        found = ThreadedWriter(number, self.history.account, make_session, machine.make_writer, oracles)
+        return Writer(number, found, found)
 
     def _note(self, name: str, **arguments: Any) -> None:
         self.actions.append((name, arguments))
@@ -155,21 +151,21 @@ class WritePathMachine(RuleBasedStateMachine):
         return [writer for writer in self.writers if writer.fact is not None]
 
     @precondition(lambda self: self._idle())
-    @rule(what=_WHATS, when=_WHENS, vote=st.integers(0, 1))
+    @rule(what=WHATS, when=WHENS, vote=st.integers(0, 1))
     def write(self, what: What, when: When, vote: int) -> None:
         """A fact is written by an idle writer, as far as others let it; an oracle that is asked elects `vote`."""
         self._note("write", what=what, when=when, vote=vote)
         self._run(self._give(what, when, 0), vote)
 
     @precondition(lambda self: self._idle())
-    @rule(what=_WHATS, when=_WHENS, number=_NUMBERS)
+    @rule(what=WHATS, when=WHENS, number=NUMBERS)
     def give(self, what: What, when: When, number: int) -> None:
         """An idle writer is given a fact to write."""
         self._note("give", what=what, when=when, number=number)
         self._give(what, when, number)
 
     @precondition(lambda self: self._busy())
-    @rule(vote=st.integers(0, 1), number=_NUMBERS, count=st.integers(1, 6))
+    @rule(vote=st.integers(0, 1), number=NUMBERS, count=st.integers(1, 6))
     def step(self, vote: int, number: int, count: int) -> None:
         """Some steps of one writer."""
         self._note("step", vote=vote, number=number, count=count)
@@ -179,14 +175,14 @@ class WritePathMachine(RuleBasedStateMachine):
                 return
 
     @precondition(lambda self: self._busy())
-    @rule(vote=st.integers(0, 1), number=_NUMBERS)
+    @rule(vote=st.integers(0, 1), number=NUMBERS)
     def finish(self, vote: int, number: int) -> None:
         """All steps of one writer, until it is done or has to wait for another."""
         self._note("finish", vote=vote, number=number)
         self._run(_one(self._busy(), number), vote)
 
     @precondition(lambda self: self._busy())
-    @rule(number=_NUMBERS)
+    @rule(number=NUMBERS)
     def crash(self, number: int) -> None:
         """A writer dies where it is. Its session ends with it, and a new writer takes its place."""
         self._note("crash", number=number)
@@ -198,6 +194,41 @@ class WritePathMachine(RuleBasedStateMachine):
         self.history.crashed(writer.number, before)
         self.writers[writer.number] = self._writer(writer.number)
 
+    @precondition(lambda self: len(self._idle()) > 1)
+    @rule(what=WHATS, other=WHATS, when=WHENS, same=st.booleans(), after=st.booleans(), votes=VOTES, count=CUTS)
+    def race(
+        self, what: What, other: What, when: When, same: bool, after: bool, votes: tuple[int, int], count: int
+    ) -> None:
+        """What most races are: a writer stops somewhere, another writes all of its fact, the first goes on. `same`: the
+        two bring what has one identity; `after`: there is an incumbent. By rules that are noted one by one, and can be
+        left out one by one."""
+        if same:
+            other = replace(what, object=other.object)
+        if after:
+            free = next(name for name in OBJECTS if name not in (what.object, other.object))
+            self.write(replace(what, fact_id="f1" if what.fact_id != "f1" else "f2", object=free), when, 0)
+        if len(self._idle()) < 2:  # that one has to wait for another
+            return
+        number = self._cut(what, when, votes[0], count)
+        self.write(other, when, votes[1])
+        if number is not None:
+            self.finish(votes[0], number)
+
+    @precondition(lambda self: self._idle())
+    @rule(what=WHATS, when=WHENS, vote=st.integers(0, 1), count=CUTS)
+    def die(self, what: What, when: When, vote: int, count: int) -> None:
+        """A writer is given a fact and dies somewhere on the way."""
+        number = self._cut(what, when, vote, count)
+        if number is not None:
+            self.crash(number)
+
+    def _cut(self, what: What, when: When, vote: int, count: int) -> int | None:
+        """Give an idle writer a fact, and let it make some steps. Its number among the busy, if it is."""
+        writer = self._idle()[0]
+        self.give(what, when, 0)
+        self.step(vote, self._busy().index(writer), count)
+        return self._busy().index(writer) if writer.fact is not None else None
+
     def _give(self, what: What, when: When, number: int) -> Writer:
         writer = _one(self._idle(), number)
         self.clock += when.tick
@@ -208,13 +239,14 @@ class WritePathMachine(RuleBasedStateMachine):
             when.subject,
             "medication",
             what.object,
-            _BEGINNING + begin * _DAY,
-            _BEGINNING + (10 + self.clock) * _DAY,
+            BEGINNING + begin * DAY,
+            BEGINNING + (10 + self.clock) * DAY,
             self.history.rules.carrier.token(f"p{self.count}"),
             what.confidence,
             self.strategies[what.strategy % len(self.strategies)],
-            None if end is None else _BEGINNING + end * _DAY,  # type: ignore[arg-type]
+            None if end is None else BEGINNING + end * DAY,  # type: ignore[arg-type]
         )
+        self.history.account.note(writer.number, "given", facts=(writer.fact,))
         return writer
 
     def _run(self, writer: Writer, vote: int) -> None:
@@ -229,12 +261,12 @@ class WritePathMachine(RuleBasedStateMachine):
             return False
         self.vote = vote
         try:
-            if hasattr(writer.path, "steps"):
-                writer.steps = writer.steps or writer.path.steps(fact, fact.system_time_start)
-                next(writer.steps)
-                self.history.observe(writer.number, fact)
-                return True
-            writer.path.ingest(fact, fact.system_time_start)
+            writer.steps = writer.steps or writer.path.steps(fact, fact.system_time_start)
+            free = next(writer.steps)
+            self.history.observe(writer.number, fact)
+            return not (self.in_threads and free is False)
+        except WriterStuck:
+            raise
         except StopIteration:
             pass
         except StoreLocked:  # nothing was written: it starts again when its turn comes
@@ -244,7 +276,7 @@ class WritePathMachine(RuleBasedStateMachine):
         except Exception as error:
             writer.steps = writer.fact = None
             self.history.observe(writer.number, fact)
-            self.history.refused(writer.number, fact, error)
+            self.history.refused(writer.number, fact, error, writer.hint)
             return False
         writer.steps = writer.fact = None
         self.history.observe(writer.number, fact)
@@ -258,6 +290,10 @@ class WritePathMachine(RuleBasedStateMachine):
         if not hasattr(self, "history"):
             return
         self.history.look()
+        state = self.history.known
+        if state == self.checked:  # most steps change nothing that a law speaks of
+            return
+        self.checked = state
         for law, check in WRITE_LAWS.items():
             if law in self.laws:
                 fault = check(self.history)
@@ -281,11 +317,13 @@ def write_path_machine(
 ) -> type[WritePathMachine]:
     """A state machine for a store and a write path: `TestWrites = write_path_machine(make_store).TestCase`.
 
-    `make_store()` returns an empty store that does not wait for locks (`busy_seconds=0`): all writers share a thread.
-    `make_writer(store, oracles)` returns the write path of a session, with `steps(fact, now)`, a generator that is
-    interleaved with others at every yield, or `ingest(fact, now)`; default is `stores.WritePath`. `duplicates` and
-    `incumbents` are which of the paper's two readings it has (`stores.WritePath`). `strategies` are those that facts
-    ask for; `laws` those that are checked. Raises InvalidArgument.
+    `make_store()` returns an empty store that does not wait for locks (`busy_seconds=0`): one writer runs at a time. If
+    it has a parameter `directory` it is given an empty one, which is removed afterwards. `make_writer(store, oracles)`
+    returns the write path of a session, by default `stores.WritePath`: with `ingest(fact, now)`, which is stopped,
+    crashed and interleaved with others at every call on `store`, its transactions and judge log, and on an oracle; or
+    with `steps(fact, now)`, a generator, for which that is at every yield. `duplicates` and `incumbents` are which of
+    the paper's two readings it has (`stores.WritePath`). `strategies` are those that facts ask for; `laws` those that
+    are checked. Raises InvalidArgument.
     """
     unknown = set(laws) - WRITE_LAWS.keys()
     if unknown:
@@ -302,10 +340,24 @@ def write_path_machine(
         "incumbents": incumbents,
         "strategies": tuple(strategies),
         "laws": frozenset(laws),
+        "in_threads": False,
     }
     machine: type[WritePathMachine] = type("WritePathMachine", (WritePathMachine,), values)
-    machine.TestCase = _test_case(machine, adapted(settings))  # type: ignore[assignment]
+    chosen = adapted(settings)
+    if settings is None:
+        chosen = Settings(chosen, stateful_step_count=min(_STEPS, chosen.stateful_step_count))
+    machine.TestCase = _test_case(machine, chosen)  # type: ignore[assignment]
     return machine
+
+
+def _require(machine: type[WritePathMachine]) -> None:
+    """Raises Untestable, before Hypothesis would say it in more words."""
+    with fresh(machine.make_store) as store:
+        require_store(store)
+        oracles = dict.fromkeys(("await", "rule"), lambda members: 0)
+        path = machine.make_writer(RecordingStore(store, By(Account(dict), 0)), oracles)
+        if not hasattr(path, "steps"):
+            require(path, ("ingest",), "what make_writer returned", "ingest(fact, now) or steps(fact, now)")
 
 
 def _test_case(machine: type[WritePathMachine], chosen: Settings) -> type[TestCase]:
@@ -317,6 +369,7 @@ def _test_case(machine: type[WritePathMachine], chosen: Settings) -> type[TestCa
         def runTest(self) -> None:
             """Every law of write paths that the machine checks."""
             __tracebackhide__ = True
+            _require(machine)
             try:
                 run_state_machine_as_test(machine, settings=self.settings)
             except LawBroken as broken:

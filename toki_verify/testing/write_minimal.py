@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import combinations
+from time import monotonic
 from typing import Any, Final
 
 from .failures import LawBroken
 
 #: A rule of the machine and its arguments.
 Action = tuple[str, dict[str, Any]]
-#: How many runs are tried.
+#: How many runs are tried, and for how many seconds: stores on files are slow.
 TRIES: Final = 2_000
+SECONDS: Final = 30.0
 
 
 def replay(machine: type[Any], actions: Sequence[Action]) -> LawBroken | None:
@@ -38,7 +40,7 @@ def minimal(machine: type[Any], broken: LawBroken) -> LawBroken:
     """The failure of the same law by as few and as simple steps as are found."""
     best = broken
     actions: list[Action] = list(getattr(broken, "actions", ()))
-    tries, changed = 0, True
+    tries, changed, until = 0, True, monotonic() + SECONDS
     while changed and tries < TRIES:
         changed = False
         for smaller in _smaller(actions, machine.simplest):
@@ -47,6 +49,8 @@ def minimal(machine: type[Any], broken: LawBroken) -> LawBroken:
             if found is not None and found.law == broken.law:
                 best, actions, changed = found, list(getattr(found, "actions", smaller)), True
                 break
+            if monotonic() > until:
+                return best
             if tries >= TRIES:
                 break
     return best
@@ -64,6 +68,13 @@ def _smaller(actions: Sequence[Action], simplest: dict[str, Any]) -> Iterator[li
             whole = {**actions[given][1], "vote": actions[done][1]["vote"]}
             del whole["number"]
             yield [*actions[:given], *actions[given + 1 : done], ("write", whole), *actions[done + 1 :]]
+    # A partition or period is told by every step about it, and changes in all of them at once or not at all.
+    for value in dict.fromkeys(arguments["when"] for _, arguments in actions if "when" in arguments):
+        for simpler in _simpler(value, simplest["when"]):
+            yield [
+                (name, {**arguments, "when": simpler} if arguments.get("when") == value else arguments)
+                for name, arguments in actions
+            ]
     for at, (name, arguments) in enumerate(actions):
         for other in _wholes(name, arguments):
             yield [*actions[:at], other, *actions[at + 1 :]]

@@ -12,9 +12,11 @@ from ..algebra.facts import Fact, contradicts
 from ..algebra.periods import open_end
 from ..algebra.semiring import Semiring
 from ..stores.protocol import JudgeKey
+from ..stores.write_path import identities
 from .operators_tested import ASKING, PREFERENCES
 
 Verdicts = Mapping[JudgeKey, str]
+_TAKEN = "its primary key is taken, by a row with its fact_id and system_time_start"
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,14 @@ class Resolved:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What becomes of a fact: the rows afterwards, or why it is refused. `undecided`: no verdict is in the log."""
+    """What becomes of a fact: the rows afterwards, or why it is refused. `undecided`: no verdict on it and its `rival`
+    is in the log."""
 
     rows: tuple[Fact[Any], ...]
     kind: str
     resolved: Resolved | None = None
     why: str = ""
+    rival: Fact[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,16 +63,20 @@ class Rules:
 
 
 def names_of(incumbent: Fact[Any], newcomer: Fact[Any]) -> tuple[str, str]:
-    """How the log names the two: by fact_id, and by the object too where they are versions of one fact."""
-    if incumbent.fact_id != newcomer.fact_id:
-        return incumbent.fact_id, newcomer.fact_id
-    return f"{incumbent.fact_id}={incumbent.object}", f"{newcomer.fact_id}={newcomer.object}"
+    """How the log names the two (`stores.write_path.identities`)."""
+    one, other = identities([incumbent, newcomer])
+    return one, other
+
+
+def about(key: JudgeKey, incumbent: Fact[Any], newcomer: Fact[Any]) -> bool:
+    """Whether a key of the log is that of two facts, in whatever order it names them."""
+    names = set(names_of(incumbent, newcomer))
+    return set(key.members) == names and (key.subject, key.predicate) == newcomer.partition
 
 
 def verdict_on(verdicts: Verdicts, incumbent: Fact[Any], newcomer: Fact[Any]) -> str | None:
-    """What a log says of two facts, in whatever order its key names them."""
-    members = set(names_of(incumbent, newcomer))
-    return next((winner for key, winner in verdicts.items() if set(key.members) == members), None)
+    """What a log says of two facts."""
+    return next((winner for key, winner in verdicts.items() if about(key, incumbent, newcomer)), None)
 
 
 def algorithm_1(
@@ -91,17 +99,17 @@ def algorithm_1(
     incumbents = [row for row in found if contradicts(row, fact)]
     if not incumbents:
         if (fact.fact_id, now) in taken:
-            return Outcome(before, "refused", why="its primary key is taken")
+            return Outcome(before, "refused", why=_TAKEN)
         return Outcome((*before, fact), "inserted")
     if len(incumbents) > 1:
         return Outcome(before, "refused", why=f"it contradicts {len(incumbents)} open rows")
     incumbent = incumbents[0]
     if (incumbent.fact_id, incumbent.system_time_start) == (fact.fact_id, now):
-        return Outcome(before, "refused", why="its primary key is taken")
+        return Outcome(before, "refused", why=_TAKEN)
     if fact.resolution_strategy_id in ASKING:
         verdict = verdict_on(verdicts, incumbent, fact)
         if verdict is None:
-            return Outcome(before, "undecided")
+            return Outcome(before, "undecided", rival=incumbent)
         won = verdict == names_of(incumbent, fact)[1]
     else:
         prefers = PREFERENCES[fact.resolution_strategy_id]
@@ -142,7 +150,7 @@ def _duplicate(before: tuple[Fact[Any], ...], row: Fact[Any], fact: Fact[Any], r
     if not row.system_time_start < now:
         return Outcome(before, "refused", why="the row would end before it begins")
     if (row.fact_id, now) in {(other.fact_id, other.system_time_start) for other in before}:
-        return Outcome(before, "refused", why="its primary key is taken")
+        return Outcome(before, "refused", why=_TAKEN)
     merged = rules.carrier.plus(row.provenance, fact.provenance)
     rows = list(before)
     rows[rows.index(row)] = row.closed(now)

@@ -38,6 +38,7 @@ class _Builder:
         self.events: list[Event] = []
         self._partial = partial
         self._txn: dict[int, str] = {}
+        self._partition: dict[int, tuple[str, str]] = {}
         self._count = 0
         # Rows are items: the row of a fact that was written first is called as the fact, its later versions f1.2, f1.3.
         self._rows: dict[str, list[tuple[Any, ...]]] = {}
@@ -46,14 +47,24 @@ class _Builder:
 
     def add(self, done: Done) -> None:
         """Add what was done."""
+        if done.what == "end":
+            if done.writer in self._txn:  # it read, and had nothing to write; or it is dead
+                self.events.append(Abort(self._txn.pop(done.writer)))
+            return
+        if done.what == "given":
+            self._partition[done.writer] = done.facts[0].partition
+            return
         txn = self._txn.get(done.writer) or self._begin(done.writer)
         if done.what == "judged":
             assert done.key is not None
             members, theta = "-".join(done.key.members), json_text(done.key.theta)
             self.events.append(Judge(txn, members, theta, json_text(done.winner)))
         elif done.what == "read":
-            rows = tuple(Row(self._item(fact), self._labels.get(_row(fact))) for fact in done.facts)
-            predicate = Predicate(TABLE, ".".join(done.partition))
+            # What is read outside of transactions may be the whole table: what is decided by is the fact's partition.
+            partition = done.partition if any(done.partition) else self._partition[done.writer]
+            read = [fact for fact in done.facts if fact.partition == partition]
+            rows = tuple(Row(self._item(fact), self._labels.get(_row(fact))) for fact in read)
+            predicate = Predicate(TABLE, ".".join(partition))
             self.events.append(PredicateRead(txn, predicate, rows, partial=self._partial))
         elif done.what in ("insert", "close"):
             self.events.append(self._write(txn, done))

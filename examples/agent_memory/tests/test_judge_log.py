@@ -17,6 +17,11 @@ FOLDER = tempfile.TemporaryDirectory()
 NUMBERS = itertools.count()
 
 
+def read_set(key: JudgeKey) -> tuple[str, ...]:
+    """What our log calls the members: facts of other partitions may have the same names."""
+    return (key.subject, key.predicate, *key.members)
+
+
 class Adapter:
     """Our log under the names that the suite calls."""
 
@@ -25,17 +30,21 @@ class Adapter:
         self.path, self.log, self.seconds = path, beliefs.open_log(path), seconds
 
     def get(self, key: JudgeKey) -> str | None:
-        return self.log.get(key.members, key.theta)
+        return self.log.get(read_set(key), key.theta)
 
     def insert_if_absent(self, key: JudgeKey, winner: str) -> str:
         def ask() -> str:
             time.sleep(self.seconds)
             return winner
 
-        return self.log.decide(key.members, key.theta, ask)
+        return self.log.decide(read_set(key), key.theta, ask)
 
     def entries(self) -> Sequence[LogEntry]:
-        return [LogEntry(JudgeKey(members, prompt), winner) for members, prompt, winner in self.log.rows()]
+        return [
+            LogEntry(JudgeKey(members, prompt, subject, predicate), winner)
+            for (subject, predicate, *names), prompt, winner in self.log.rows()
+            for members in [tuple(names)]
+        ]
 
     def session(self) -> Adapter:
         """Another agent's connection to the same file."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.laws.mutants import carriers, logs, operators, pipelines, stores, write_paths
+from tests.laws.mutants import carriers, logs, operators, pipelines, stores, write_paths, write_paths_plain
 from tests.laws.mutants.base import Mutant
 
-MODULES = (operators, carriers, logs, stores, pipelines, write_paths)
+MODULES = (operators, carriers, logs, stores, pipelines, write_paths, write_paths_plain)
 MUTANTS: dict[str, Mutant] = {mutant.name: mutant for module in MODULES for mutant in module.MUTANTS}

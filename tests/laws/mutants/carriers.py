@@ -39,6 +39,34 @@ def _parse_anything(text: str) -> int:
     return int(text) if text.isdigit() else 0
 
 
+class Sources:
+    """Sets of names, and none at all: lineage. Its texts set names off by commas, whatever they are."""
+
+    name, zero, one = "sources", None, frozenset[str]()
+
+    def plus(self, a: Any, b: Any) -> Any:
+        return b if a is None else a if b is None else a | b
+
+    def times(self, a: Any, b: Any) -> Any:
+        return None if a is None or b is None else a | b
+
+    def leq(self, a: Any, b: Any) -> bool:
+        return self.plus(a, b) == b
+
+    def token(self, name: str) -> Any:
+        return frozenset([name])
+
+    def text(self, a: Any) -> str:
+        return "-" if a is None else f"[{','.join(sorted(a))}]"
+
+    def parse(self, text: str) -> Any:
+        if text == "-":
+            return None
+        if not (text.startswith("[") and text.endswith("]")):
+            raise ValueError(f"no set of sources: {text!r}")
+        return frozenset(filter(None, text[1:-1].split(",")))
+
+
 # law, name, what is broken, the carrier
 _ENTRIES: tuple[tuple[str, str, str, Callable[[], Any]], ...] = (
     ("plus-identity", "plus-drops-coefficients", "a sum keeps no coefficients, a product does",
@@ -73,6 +101,7 @@ _ENTRIES: tuple[tuple[str, str, str, Callable[[], Any]], ...] = (
      lambda: Changed(COUNTING, text=lambda a: str(min(a, 3)))),
     ("text-refused", "parse-anything", "what is no number is read as 0",
      lambda: Changed(COUNTING, parse=_parse_anything)),
+    ("token-names", "names-unquoted", "names are set off by commas, and may have commas", Sources),
     ("token-annotates", "token-is-zero", "tokens are 0", lambda: Changed(COUNTING, token=lambda name: 0)),
     ("laws-claimed", "claims-too-much", "says that sums are idempotent",
      lambda: Changed(COUNTING, description=_claiming(COUNTING, "plus-idempotent", Law(True)))),

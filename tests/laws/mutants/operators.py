@@ -195,6 +195,8 @@ _ENTRIES: tuple[tuple[str, str, str, str, Any], ...] = (
      lambda: _preferring(EVIDENCE, lambda f: (f.system_time_start, f.confidence, f.fact_id))),
     ("C2.order", "evi-tie-first", "a tie of confidence goes to the fact given first", "evi",
      lambda: _preferring(EVIDENCE, lambda f: (f.confidence,))),
+    ("C2.order", "first-come", "an operator of its own name takes the fact given first", "mine",
+     lambda: replace(LWW, id="mine", preference=lambda f: 0)),
     ("T2.sound", "audit-without-loser", "the audit tuple has the provenance of the winner only", "lww",
      lambda: After(LWW, _audit(provenance=lambda w, loser, o, f: w.provenance))),
     ("T2.sound", "audit-without-winner", "the audit tuple has the provenance of the loser only", "lww",

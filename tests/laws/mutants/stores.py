@@ -11,6 +11,7 @@ from typing import Any
 from tests.laws.mutants.base import Mutant
 from toki_verify.algebra.carriers import MULTIDEGREE
 from toki_verify.stores import MemoryStore
+from toki_verify.stores.errors import StoreLocked
 from toki_verify.testing import store_suite
 from toki_verify.testing.stores_tested import forged
 
@@ -136,6 +137,22 @@ def _commit_late(self: Any) -> None:
         self.inner.commit()
 
 
+def _insert_and_go_on(self: Any, fact: Any) -> None:
+    if (fact.fact_id, fact.system_time_start) in self.store._data.rows:
+        raise ValueError("a primary key twice")  # and the transaction stays as it is
+    self.inner.insert(fact)
+
+
+class EngineError(Store):
+    """A store whose engine's own error comes through where another session has it."""
+
+    def begin(self) -> Any:
+        try:
+            return super().begin()
+        except StoreLocked:
+            raise OSError("database is locked") from None
+
+
 class EndsIncluded(Store):
     """AS OF takes the last instant for part of the period."""
 
@@ -195,6 +212,9 @@ _ENTRIES: tuple[tuple[str, str, str, Callable[..., Any]], ...] = (
     ("C1.isolated", "dirty", "others see rows before they are committed", store_of(insert=_insert_at_once)),
     ("C1.ended", "writes-after-end", "a transaction writes after its end",
      store_of(insert=_insert_late, commit=_commit_late)),
+    ("C1.failed", "failure-goes-on", "a transaction goes on after a method has raised",
+     store_of(insert=_insert_and_go_on)),
+    ("C1.turns", "engine-error", "where another session has the store, begin raises the engine's own error", EngineError),
     ("H1.rollback", "rollback-drops-log", "a rollback empties the judge log", store_of(rollback=_rollback_drops_log)),
     ("C1.mode", "any-mode", "an unknown mode is taken for audit_row", AnyMode),
     ("C1.durable", "forgets", "opened again it is empty", Store),

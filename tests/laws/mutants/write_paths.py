@@ -157,11 +157,11 @@ class OrderedKey(Path):
 
     def _attempt(self, transaction: Any, fact: Any, at: Any, found: Any, asked: dict[JudgeKey, str]) -> Any:
         for key in list(asked):
-            asked[JudgeKey(tuple(sorted(key.members)), key.theta)] = asked[key]
+            asked[replace(key, members=tuple(sorted(key.members)))] = asked[key]
         written = yield from super()._attempt(transaction, fact, at, found, asked)
         if isinstance(written, tuple):
             members, key = written
-            return members, JudgeKey(tuple(identities(members)), key.theta)
+            return members, replace(key, members=tuple(identities(members)))
         return written
 
 

@@ -7,14 +7,23 @@ import pickle
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain, combinations, product
-from math import inf
+from math import inf, nan
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from toki_verify.algebra.carriers import CARRIERS, Carrier, Polynomial, UnknownCarrier, Unprintable, carrier, texts
+from toki_verify.algebra.carriers import (
+    CARRIERS,
+    Carrier,
+    NotAnElement,
+    Polynomial,
+    UnknownCarrier,
+    Unprintable,
+    carrier,
+    texts,
+)
 from toki_verify.algebra.carriers.polynomial_text import EXPONENT_DIGITS, MONOMIALS
 from toki_verify.algebra.carriers.table import laws_table
 from toki_verify.algebra.errors import AlgebraError, UnparsableElement
@@ -147,6 +156,72 @@ def test_offsets_of_what_is_wrong(name: str, text: str, at: int) -> None:
     assert caught.value.at == at
 
 
+@EACH
+@pytest.mark.parametrize("value", [5, None, b"x", [], 0.5])
+def test_what_is_no_text_is_no_element_and_no_token(found: Carrier[Any], value: Any) -> None:
+    for read in (found.parse, found.token):
+        with pytest.raises(UnparsableElement, match="expected a text"):
+            read(value)
+
+
+NO_ELEMENTS: dict[str, tuple[Any, ...]] = {
+    "multilinear": ("x", None, 1, Polynomial({(("x", 2),): 1}), Polynomial({(("x", 1), ("y", 3)): 1})),
+    "multilinear-collapsed": ("x", None, 1, Polynomial({(("x", 2),): 1}), Polynomial({(): 2})),
+    "multidegree": ("p1", None, 1, {(): 1}),
+    "boolean": ("no", None, 0, 1, 1.0, "true"),
+    "why": (
+        None,
+        "x",
+        {frozenset({"x"})},
+        frozenset({"x"}),
+        frozenset({frozenset({"a b"})}),
+        frozenset({("x",)}),
+        frozenset({frozenset({1})}),
+        frozenset({frozenset({""})}),
+        frozenset({frozenset({"e\u0301"})}),
+    ),
+    "counting": (-1, True, False, 1.5, 1.0, "1", None, Fraction(1)),
+    "tropical": (Fraction(-1), nan, -inf, 0.5, 3, "1", None, True),
+    "viterbi": (Fraction(3, 2), Fraction(-1, 2), 0.5, 1, True, "1/2", None, nan),
+}
+
+
+@EACH
+def test_what_is_no_element_is_not_printed(found: Carrier[Any]) -> None:
+    for value in NO_ELEMENTS[found.name]:
+        for refuse in (found.require, found.text):
+            with pytest.raises(NotAnElement) as caught:
+                refuse(value)
+            assert caught.value.what and caught.value.expected
+
+
+@EACH
+def test_every_element_is_one(found: Carrier[Any]) -> None:
+    random = Random(11)
+    for element in (*found.small(), *(found.sample(random) for _ in range(200)), found.token("e\u0301")):
+        found.require(element)
+        for other in found.small():
+            found.require(found.plus(element, other))
+            found.require(found.times(element, other))
+            if found.difference(element, other) is not None:
+                found.require(found.difference(element, other))
+
+
+def test_a_carrier_without_a_word_of_its_own_has_to_read_what_it_prints() -> None:
+    class Plain(type(carrier("counting"))):  # type: ignore[misc]
+        require = Carrier.require
+
+        def text(self, element: Any, /) -> str:
+            return str(element)
+
+    Plain().require(7)
+    for value in (-1, 1.5, "x"):
+        with pytest.raises(AlgebraError):
+            Plain().require(value)
+    with pytest.raises(NotAnElement):
+        Plain().require("7")
+
+
 def test_numbers_are_exact() -> None:
     tropical, viterbi = carrier("tropical"), carrier("viterbi")
     assert tropical.parse("0.1") == tropical.parse("1/10") == Fraction(1, 10)
@@ -256,6 +331,12 @@ def test_names_of_no_carrier_have_the_nearest_ones_in_the_message() -> None:
         carrier("BOOL")
     with pytest.raises(AlgebraError, match=r"one of multilinear, multilinear-collapsed, .*viterbi"):
         carrier("zzz")
+    for value in (None, [], 5, b"why", {}):
+        with pytest.raises(UnknownCarrier, match=r"one of multilinear"):
+            carrier(value)  # type: ignore[arg-type]
+    with pytest.raises(UnknownCarrier) as caught:
+        carrier("x" * 10**6)
+    assert len(str(caught.value)) < 300
 
 
 def _rows() -> dict[str, list[str]]:

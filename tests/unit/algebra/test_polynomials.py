@@ -7,6 +7,7 @@ import pickle
 from contextlib import suppress
 from random import Random
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -197,10 +198,30 @@ def test_operations_leave_their_operands(found: PolynomialCarrier) -> None:
     assert found.zero == polynomial("0") and found.one == polynomial("1")
 
 
-@pytest.mark.parametrize("terms", [{(): -1}, {(): True}, {(): 0.5}, {(("x", -1),): 1}, {(("1x", 1),): 1}])
-def test_values_that_are_none_are_refused(terms: dict[object, object]) -> None:
-    with pytest.raises(AlgebraError):
-        Polynomial(terms)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {(): -1},
+        {(): True},
+        {(): 0.5},
+        {(("x", -1),): 1},
+        {(("1x", 1),): 1},
+        {(("x", None),): 1},
+        {((5, 1),): 1},
+        {"x": 1},
+        {5: 1},
+        5,
+        None,
+        "x",
+        [5],
+        [((), 1, 2)],
+        [((("x", 1, 1),), 1)],
+    ],
+)
+def test_values_that_are_none_are_refused(terms: Any) -> None:
+    with pytest.raises(AlgebraError) as caught:
+        Polynomial(terms)
+    assert caught.value.what and caught.value.expected
 
 
 def test_what_could_not_be_read_back_is_not_printed() -> None:

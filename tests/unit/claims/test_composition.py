@@ -12,7 +12,7 @@ import pytest
 from toki_verify.algebra import OPERATORS, RULE, Precondition, Resolution
 from toki_verify.algebra.allen import Allen, relation
 from toki_verify.algebra.carriers.counting import Counting
-from toki_verify.claims import allen_closure, composition, composition_grid, joins, pair_table, pipelines
+from toki_verify.claims import allen_closure, composition, composition_grid, joins, pair_table, pipeline_iso, pipelines
 from toki_verify.claims.cells import Cells
 from toki_verify.claims.stored import from_directory
 
@@ -39,7 +39,7 @@ def rule_without_pin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_what_the_claims_say(cells: Cells) -> None:
     said = {id: claim.decide(cells).verdict for id, claim in CLAIMS.items() if not id.startswith("Tab10.idempotent.")}
     assert said == {
-        "T4.iso": "refuted",
+        "T4.iso": "depends",
         "T4.schema": "holds",
         "T4.policy": "depends",
         "T4.policy.disjoint": "refuted",
@@ -58,11 +58,29 @@ def test_what_the_claims_say(cells: Cells) -> None:
     }
 
 
-def test_only_n1_is_wrong_with_theorem_4_1(cells: Cells) -> None:
+def test_n1_depends_on_whether_a_pipeline_reads_the_log(cells: Cells) -> None:
     outcome = CLAIMS["T4.iso"].decide(cells)
-    assert "9 of 10 hold; false: T1.sound.N1.SR" in outcome.detail
-    assert str(outcome.counterexample) == "j1(R, theta)=0 j1(R, theta)=1 c1"
+    assert outcome.evidence[0].startswith("line 14 as printed, ⟨⊕c, ⊕c⟩ with the votes 0, 1: j1(R, theta)=0 j1(")
+    assert [str(schedule) for schedule in outcome.witnesses] == ["j1(R, theta)=0 j1(R, theta)=1 c1"]
     assert any("says nothing of P3, A5B, N1, N2" in line for line in outcome.evidence)
+    assert len(outcome.proofs) == 10
+
+
+@pytest.mark.parametrize("read,said", [(True, "holds"), (False, "refuted")])
+def test_one_discipline_would_decide_n1(monkeypatch: pytest.MonkeyPatch, cells: Cells, read: bool, said: str) -> None:
+    every = pipeline_iso.every_replay
+    monkeypatch.setattr(pipeline_iso, "every_replay", lambda reads: every(read))
+    assert CLAIMS["T4.iso"].decide(cells).verdict == said
+
+
+def test_no_l_star_reaches_n1_where_the_pin_stays_outside() -> None:
+    assert pipeline_iso.inconsistent(False, "level") and not pipeline_iso.inconsistent(False, "pin")
+
+
+def test_judge_calls_of_a_replay() -> None:
+    rule = pipeline_iso.Pipeline[Any].of("rule")
+    assert pipeline_iso.judge_calls(rule, (0, 1), 2, reads=False) == "j1(R, theta)=0 c1 j2(R, theta)=1 c2"
+    assert pipeline_iso.judge_calls(rule, (0, 1), 2, reads=True) == "j1(R, theta)=0 c1 c2"
 
 
 def test_the_chain_proves_the_joins_of_the_default_family(cells: Cells) -> None:
@@ -171,6 +189,8 @@ def test_equality_arises_from_the_other_twelve() -> None:
 def test_a_pinned_table_admits_a_phantom_across_tables() -> None:
     assert pipelines.at(pipelines.CROSSED, "SI+SR@policy") and not pipelines.at(pipelines.CROSSED, "SR")
     assert pipelines.shows(pipelines.CROSSED, "P3")
+    outcome = CLAIMS["T4.policy.disjoint"].decide(Cells())
+    assert any("delays the insert: no" in line for line in outcome.evidence)
 
 
 def test_the_phantom_would_go_with_sr_everywhere(monkeypatch: pytest.MonkeyPatch, cells: Cells) -> None:

@@ -14,12 +14,13 @@ from toki_verify.algebra.audit import AuditTuple, pack
 from toki_verify.algebra.carriers import BOOLEAN, CARRIERS, COUNTING, MULTILINEAR
 from toki_verify.algebra.carriers.counting import Counting
 from toki_verify.algebra.facts import Fact
-from toki_verify.claims import audit_erasure, proposition_1, theorem_2
-from toki_verify.claims.carriers_of import incomparable, tokens
+from toki_verify.claims import audit_erasure, domination, erasure, proposition_1
+from toki_verify.claims.carriers_of import incomparable, tokens, with_zero
 from toki_verify.claims.cells import Cells
 from toki_verify.claims.equational import with_answers
-from toki_verify.claims.histories import SURFACES, Move, erased, histories, run, undominated
+from toki_verify.claims.histories import Move, histories, run, told
 from toki_verify.claims.registry import claims
+from toki_verify.claims.surfaces import B52, SOUNDNESS, SURFACES, Reading, erased, undominated
 from toki_verify.search.solvers import Answer
 from toki_verify.stores import write_path
 
@@ -43,7 +44,12 @@ class Unproved(Cells):
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Forgets what was run, before and after a mutant."""
-    cached = (theorem_2.sound_in, theorem_2.erasing, theorem_2.erases_none, proposition_1.bits)
+    cached = [
+        function
+        for module in (domination, erasure, proposition_1)
+        for function in vars(module).values()
+        if hasattr(function, "cache_clear")
+    ]
     for function in cached:
         function.cache_clear()
     yield
@@ -61,8 +67,8 @@ def test_histories_are_all_of_the_bound_and_go_as_they_say() -> None:
     assert {move.strategy for history in histories(2) for move in history} == set(OPERATORS)
     for history in histories(2, (0,)):
         ran = run(history, MULTILINEAR, tokens(MULTILINEAR, 2))
-        (loser, _), *more = ran.consumed
-        assert not more and (loser.fact_id == "f1") is history[1].wins
+        (loser, winner, _), *more = ran.consumed
+        assert not more and (loser.fact_id == "f1") is history[1].wins is (winner.fact_id == "f2")
 
 
 def test_histories_meet_nobody_one_or_two() -> None:
@@ -74,15 +80,16 @@ def test_histories_meet_nobody_one_or_two() -> None:
 @pytest.mark.parametrize("name", CARRIERS)
 def test_soundness_holds(name: str) -> None:
     found = decided(f"T2.sound.{name}")
-    assert found.verdict == "holds" and len(found.equational) == 5
-    count, consumed, failures = theorem_2.sound_in(CARRIERS[name])
+    assert found.verdict == "holds" and [proof.id for proof in found.equational] == ["semiring.dominates-loser"]
+    count, consumed, failures = domination.sound_in(CARRIERS[name])
     assert f"all {count} histories" in found.detail and consumed > count and not failures
 
 
 def test_soundness_without_the_proof_is_undecided() -> None:
     assert decided("T2.sound.boolean", Unproved()).verdict == "undecided"
     assert decided("T2.sound", Unproved()).verdict == "undecided"
-    assert decided("T2.tight", Unproved()).verdict == "refuted"
+    assert decided("T2.tight", Unproved()).verdict == "depends" and not decided("T2.tight", Unproved()).repair
+    assert decided("W.N3", Unproved()).verdict == "undecided"
     assert decided("P1.load", Unproved()).verdict == "undecided"
 
 
@@ -94,7 +101,7 @@ def test_an_operator_that_drops_the_losers_provenance_is_found(monkeypatch: pyte
     assert found.evidence[0].startswith("f1 (a, valid [0, 2), provenance p1); f2 (b, valid [0, 2), provenance p2)")
     assert decided("T2.sound").verdict == "refuted"
     # Then the winner's row does not have the merged provenance: B.5.2's surface, and its witness erases.
-    example = theorem_2.erasing(MULTILINEAR, *theorem_2.LITERAL)
+    example = erasure.erasing(MULTILINEAR, B52)
     assert example is not None and "closed incumbents" in example[1]
     assert "p_a is erased" in audit_erasure.replayed(MULTILINEAR)
 
@@ -108,6 +115,28 @@ def test_an_audit_row_that_is_valid_for_less_is_found(monkeypatch: pytest.Monkey
     assert decided("T2.sound.boolean").verdict == "refuted"
 
 
+def test_the_valid_time_of_an_audit_row_decides_soundness() -> None:
+    found = decided("T2.sound.reading")
+    assert found.verdict == "depends" and "valid [1, 3)" in found.evidence[0]
+    table = domination.first_failures()
+    always, shared = domination.WHEN
+    assert {choice for choice in domination.CHOICES if not table[choice, always]} == {
+        "the loser's",
+        "that of either",
+        "all of valid time",
+    }
+    assert not any(table[choice, shared] for choice in domination.CHOICES)
+    assert all(table[domination.CURRENT, when] for when in domination.WHEN)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_an_audit_row_without_its_losers_provenance_is_found_in_every_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    zero = MULTILINEAR.zero
+    monkeypatch.setattr(write_path, "pack", lambda audit, loser: replace(pack(audit, loser), provenance=zero))
+    monkeypatch.setattr(domination, "BOOLEAN", MULTILINEAR)
+    assert decided("T2.sound.reading").verdict == "refuted"
+
+
 class Total(Counting):
     """A carrier in which everything is below everything, as in a ring."""
 
@@ -116,11 +145,32 @@ class Total(Counting):
 
 
 def test_tightness_depends_on_the_order_of_the_carrier() -> None:
-    verdicts = {name: theorem_2.tight(carrier).verdict for name, carrier in CARRIERS.items()}
-    assert {name for name, verdict in verdicts.items() if verdict != "holds"} == {"boolean"}
-    assert theorem_2.tight(Total()).verdict == "refuted"
+    verdicts = {name: erasure.tight(carrier).verdict for name, carrier in CARRIERS.items()}
+    assert verdicts == {name: "depends" if name == "boolean" else "holds" for name in CARRIERS}
+    for carrier in (BOOLEAN, Total()):
+        true = erasure.true_in(carrier)
+        assert len(true) == 4 and SOUNDNESS in true and B52 not in true
+        assert all(erasure.in_every_k(reading) is (reading in true) for reading in erasure.READINGS)
+
+
+def test_tightness_of_every_carrier_depends_on_the_reading() -> None:
     whole = decided("T2.tight")
-    assert whole.verdict == "holds-repaired" and whole.evidence[0].startswith("boolean")
+    assert whole.verdict == "depends" and whole.evidence[0].startswith("boolean: false: current rows, at no valid time")
+    assert "true in every K, whatever ⪯ is, in 4 of 6 readings" in whole.detail and "false in boolean" in whole.detail
+    assert "in the reading of B.5.2" in whole.repair
+
+
+def test_a_fact_of_provenance_0_is_erased_in_every_carrier_but_a_ring() -> None:
+    assert with_zero(Total()) is None
+    assert "provenance 0 allowed" in erasure.tight(BOOLEAN).evidence[-1]
+    assert "provenance 0 allowed" not in erasure.tight(Total()).evidence[-1]
+
+
+@pytest.mark.usefixtures("fresh")
+def test_if_base_kept_audit_rows_it_would_not_erase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erasure, "run", lambda *given, mode, **options: run(*given, **options))
+    assert not erasure.in_every_k(SOUNDNESS) and SOUNDNESS not in erasure.true_in(MULTILINEAR)
+    assert erasure.tight(MULTILINEAR).verdict == "depends"
 
 
 def test_the_witness_of_tightness_erases_when_it_is_run_again() -> None:
@@ -129,24 +179,36 @@ def test_the_witness_of_tightness_erases_when_it_is_run_again() -> None:
         assert pair is not None
         history = (Move("lww", True), Move("lww", False))
         ran = run(history, carrier, pair[::-1], mode="base")
-        assert [loser.fact_id for loser in erased(ran, carrier, SURFACES[0])] == ["f2"]
-        assert not erased(run(history, carrier, pair[::-1]), carrier, SURFACES[2])
+        assert [loser.fact_id for loser in erased(ran, carrier, B52)] == ["f2"]
+        assert not erased(run(history, carrier, pair[::-1]), carrier, SOUNDNESS)
         assert not undominated(run(history, carrier, pair[::-1]), carrier)
+
+
+def test_a_history_says_why_a_writer_loses() -> None:
+    history = (Move("lww", True), Move("lww", False))
+    assert told(history, BOOLEAN, (True, True)).endswith("loses: it is stamped earlier, though it is written later")
+    example = erasure.erasing(MULTILINEAR, B52)
+    assert example is not None and "by ⊕p, loses: it has less confidence" in example[0]
 
 
 def test_stamped_incumbents_leave_nothing_to_be_erased() -> None:
     for surface in SURFACES[:2]:
-        assert theorem_2.erasing(MULTILINEAR, surface, "stamped", "at no valid time") is None
+        assert erasure.erasing(MULTILINEAR, Reading(surface, "at no valid time", "stamped")) is None
     found = decided("T2.tight.reading")
     assert found.verdict == "depends" and len(found.evidence) == 13
+    assert "no K erases anything in: current rows, at no valid time; current and closed rows" in found.detail
+    assert "no K erases" not in decided("T2.tight.reading", Unproved()).detail
 
 
 def test_the_printed_witness_needs_tokens_that_differ() -> None:
     verdicts = {name: audit_erasure.printed(carrier, Proved()).verdict for name, carrier in CARRIERS.items()}
-    assert verdicts["boolean"] == "refuted"
+    assert verdicts["boolean"] == "depends"
+    assert audit_erasure.printed(Total(), Proved()).verdict == "refuted"
     assert [verdicts[name] for name in ("counting", "tropical", "viterbi")] == ["holds-repaired"] * 3
     assert {verdicts[name] for name in ("multilinear", "multilinear-collapsed", "multidegree", "why")} == {"holds"}
-    assert decided("W.N3").verdict == "holds-repaired"
+    whole = decided("W.N3")
+    assert whole.verdict == "depends" and "if 0 may be one of them, true in every naturally ordered K" in whole.detail
+    assert whole.evidence[1].endswith("N3: p_a = true, p_b = false: p_a ⪯̸ p_b")
     assert "no N3" in audit_erasure.replayed(MULTILINEAR)
 
 

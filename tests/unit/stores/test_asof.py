@@ -102,7 +102,7 @@ def test_sqlite_reads_and_writes_by_index(tmp_path: Path) -> None:
         sql.asof("all", ("subject", "predicate")): whole + ">?",
         sql.asof("current", ("subject",)): "row_kind=? AND subject=?",
         sql.asof("current", ()): "row_kind=?",
-        "SELECT winner FROM judge_log WHERE members = ? AND theta = ?": "members=? AND theta=?",
+        "SELECT winner FROM judge_log WHERE request = ? AND theta = ?": "request=? AND theta=?",
     }
     for statement, part in expected.items():
         plan = [row[3] for row in store._main.query(f"EXPLAIN QUERY PLAN {statement}", ("",) * statement.count("?"))]

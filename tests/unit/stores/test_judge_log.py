@@ -30,7 +30,7 @@ def test_the_first_vote_stays(store: Any) -> None:
     assert list(log.entries()) == [LogEntry(KEY, "a")]
 
 
-def test_members_and_theta_make_the_key(store: Any) -> None:
+def test_members_theta_and_the_partition_make_the_key(store: Any) -> None:
     keys = [
         JudgeKey(("a", "b"), "t"),
         JudgeKey(("b", "a"), "t"),
@@ -39,6 +39,9 @@ def test_members_and_theta_make_the_key(store: Any) -> None:
         JudgeKey(('a", "b',), "t"),
         JudgeKey(("a", "b", ""), "t"),
         JudgeKey((), "t"),
+        JudgeKey(("a", "b"), "t", "s", "p"),
+        JudgeKey(("a", "b"), "t", "s", "q"),
+        JudgeKey(("a", "b"), "t", "p", "s"),
         *(JudgeKey((text, "x"), text) for text in TEXTS),
     ]
     for number, key in enumerate(reversed(keys)):
@@ -171,15 +174,19 @@ def test_of_processes_that_create_the_file_and_fill_the_log_one_wins(tmp_path: P
     store.shut()
 
 
+#: What the log has at KEY, in every store that is an SQL database.
+REQUEST = '{"members": ["a", "b"], "predicate": "", "subject": ""}'
+
+
 @pytest.mark.parametrize(
     "statement",
     [
         "UPDATE judge_log SET winner = 'b'",
         "DELETE FROM judge_log",
-        "REPLACE INTO judge_log VALUES ('[\"a\", \"b\"]', 'theta', 'b', 2)",
+        f"REPLACE INTO judge_log VALUES ('{REQUEST}', 'theta', 'b', 2)",
         "REPLACE INTO judge_log VALUES ('[]', 'theta', 'b', 1)",
-        "INSERT INTO judge_log VALUES ('[\"a\", \"b\"]', 'theta', 'b', 2)",
-        "INSERT INTO judge_log VALUES ('[\"a\", \"b\"]', 'theta', 'b', 2) ON CONFLICT DO UPDATE SET winner = 'b'",
+        f"INSERT INTO judge_log VALUES ('{REQUEST}', 'theta', 'b', 2)",
+        f"INSERT INTO judge_log VALUES ('{REQUEST}', 'theta', 'b', 2) ON CONFLICT DO UPDATE SET winner = 'b'",
     ],
 )
 def test_sqlite_lets_nobody_change_a_vote(tmp_path: Path, statement: str) -> None:

@@ -32,7 +32,7 @@ from .samples import CARRIER, at, fact, in_utc
 from .test_contract import put
 
 TOKEN, PLUS = CARRIER.token, CARRIER.plus
-KEY = JudgeKey(("f", "g"), "default")
+KEY = JudgeKey(("f", "g"), "default", "s", "p")
 
 
 def first(members: Any) -> int:
@@ -226,7 +226,8 @@ def test_a_revision_has_the_fact_id_of_its_incumbent(store: Any) -> None:
         ("f", "new", 2),
         ("f", "newer", None),
     ]
-    assert list(store.judge_log.entries()) == [LogEntry(JudgeKey(("f=new", "f=newer"), "default"), "f=newer")]
+    key = JudgeKey(('["f", "new"]', '["f", "newer"]'), "default", "s", "p")
+    assert list(store.judge_log.entries()) == [LogEntry(key, '["f", "newer"]')]
 
 
 def refused(

@@ -90,6 +90,18 @@ def test_the_broken_law_shown_is_printed(tmp_path: Path) -> None:
     printed = [line.removeprefix("E").strip().rpartition("LawBroken: ")[2] for line in done.stdout.split("\n")]
     start = printed.index(shown[0])
     assert printed[start : start + len(shown)] == [line.strip() for line in shown]
+    assert "traceback entries are hidden" not in done.stdout and printed[start + len(shown)].startswith("=====")
+    assert re.search(r"^FAILED test_it\.py::TestMine::test_C2_order - ", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("style", ["long", "short", "line", "native", "no"])
+def test_a_broken_law_is_told_in_every_style(tmp_path: Path, style: str) -> None:
+    (tmp_path / "test_it.py").write_text(BROKEN, encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    workers = ("-n", "1") if style == "long" else ()
+    done = outside(tmp_path, *PLUGIN, "-k", "order", f"--tb={style}", *workers)
+    assert "1 failed" in done.stdout and "traceback entries are hidden" not in done.stdout
+    assert "INTERNALERROR" not in done.stdout + done.stderr
 
 
 def test_the_profiles_are_as_the_table_says(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from toki_verify.cli.main import main
+
 from .plugin_runs import GOOD, LOST, OPEN_VOTE, PLUGIN, SKEW, TRACE, run
 
 pytest_plugins = ["pytester"]
@@ -49,7 +51,9 @@ FOREIGN = {
     "list_jsonl": '["op", "txn"]\n',
     "text_jsonl": "hello\n",
     "deep_jsonl": "[" * 100_000 + "\n",
-    "broken_jsonl": '{"op": "b", "txn"\n',
+    "broken_jsonl": '{"op": "add", "value"\n',
+    "nested_jsonl": '{"change": {"op": "u", "txn": 7}}\n',
+    "log_jsonl": '12:00 INFO started\n12:01 INFO the "op" column is gone\n',
     "empty_jsonl": "",
     "blank_jsonl": "\n \n",
     "cron_sched": "0 4 * * * backup\nnote that this is no schedule of ours\n",
@@ -61,7 +65,9 @@ FOREIGN = {
 def test_files_of_other_programs_are_left_alone(pytester: pytest.Pytester) -> None:
     write(pytester, **FOREIGN)
     Path(pytester.path, "packed.jsonl").write_bytes(gzip.compress(TRACE.encode()))
-    Path(pytester.path, "wide.jsonl").write_text(TRACE, encoding="utf-16")
+    Path(pytester.path, "wide.jsonl").write_text(FOREIGN["rows_jsonl"], encoding="utf-16")
+    Path(pytester.path, "wide.sched").write_text(FOREIGN["cron_sched"], encoding="utf-16")
+    Path(pytester.path, "noise.sched").write_bytes(bytes(range(256)) * 40)
     Path(pytester.path, "folder.jsonl").mkdir()
     result = run(pytester, "-W", "error")
     result.assert_outcomes()
@@ -88,6 +94,46 @@ def test_a_schedule_file_with_a_slip_in_its_first_line_is_still_ours(pytester: p
     result = run(pytester)
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["slip.sched:1:1: error: *"])
+
+
+#: Files of ours that cannot be read as they are, and what `toki-verify check` says of them.
+FAULTY = {
+    "digits.jsonl": '{"op": "b", "txn": "1", "t": ' + "1" * 5000 + "}\n",
+    "deep.jsonl": '{"op": "b", "txn": "1", "value": ' + "[" * 5000 + "]" * 5000 + "}\n",
+    "slip.jsonl": '{"op": "b", "txn": "1",}\n' + TRACE,
+    "quotes.jsonl": "{'op': 'b', 'txn': '1'}\n",
+    "lines.jsonl": '{\n  "op": "b",\n  "txn": "1"\n}\n',
+    "array.jsonl": '[{"op": "b", "txn": "1"}]\n',
+    "schedule.jsonl": '{"format": "toki-schedule/1", "events": [}\n',
+    "wide.jsonl": TRACE.encode("utf-16"),
+    "wide.sched": GOOD.encode("utf-16"),
+    "widest.sched": GOOD.encode("utf-32"),
+    "unmarked.sched": GOOD.encode("utf-16-be"),
+    "latin.sched": (GOOD + "# é\n").encode("latin-1"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_file_of_ours_that_cannot_be_read_is_reported_as_by_the_command(
+    pytester: pytest.Pytester, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = FAULTY[name]
+    Path(pytester.path, name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    result = run(pytester)
+    result.assert_outcomes(errors=1)
+    capsys.readouterr()
+    assert main(["check", name]) == 2
+    first = capsys.readouterr().err.split("\n")[0]
+    assert first.startswith(f"{name}:1:") or "latin" in name
+    assert first in result.outlines
+
+
+def test_the_case_of_a_suffix_does_not_matter(pytester: pytest.Pytester) -> None:
+    for name, text in {"P4.SCHED": LOST, "Run.JsonL": TRACE, "b.TRACE": GOOD, "c.TXT": GOOD}.items():
+        Path(pytester.path, name).write_text(text, encoding="utf-8")
+    run(pytester).assert_outcomes(passed=1, failed=1)
+    pytester.makeini("[pytest]\ntoki_collect = *.sched *.trace\n")
+    assert ids(run(pytester, "--collect-only", "-q")) == ["P4.SCHED::lost", "b.TRACE::fine"]
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything can be read")

@@ -88,6 +88,12 @@ def test_a_failure_shows_the_line_of_the_test_and_the_report(
         ("toki.check('absent.sched')", "*absent.sched: no such file or directory, expected a readable file*"),
         ("toki.check('schedule a\\n c1\\nschedule b\\n c1')", "*2 schedules, expected one*"),
         ("toki.check('c1', level='SII')", "*unknown level of family graph 'SII', expected *did you mean SI*"),
+        ("toki.check('a\\0.sched')", "*a?u0000.sched: embedded null byte, expected a readable file*"),
+        ("toki.check(None)", "*TypeError: toki.check: None, expected a Schedule, its text, *"),
+        ("toki.check(b'')", "*TypeError: toki.check: the bytes b'', expected a Schedule, its text, *"),
+        ("toki.check('c1', level=5)", "*TypeError: level: the int 5, expected a name in quotes"),
+        ("toki.check('c1', no=[None])", "*TypeError: no: None, expected the name of a phenomenon *"),
+        ("toki.recorder('c1', family=[])", "*TypeError: family: the list [[]], expected a name *"),
         ("toki.check('c1', no='P44')", "*unknown phenomenon 'P44', expected *"),
     ],
 )

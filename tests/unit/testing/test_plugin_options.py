@@ -40,6 +40,31 @@ def test_a_wrong_name_is_refused_before_anything_runs(pytester: pytest.Pytester,
     assert "Traceback" not in result.stderr.str()
 
 
+@pytest.mark.parametrize("place", ["command line", "ini file", "-o"])
+@pytest.mark.parametrize("value", ["", "  "])
+@pytest.mark.parametrize("name", ["level", "family", "levels", "no"])
+def test_an_empty_value_is_refused_and_switches_no_gate_off(
+    pytester: pytest.Pytester, name: str, value: str, place: str
+) -> None:
+    pytester.makeini("[pytest]\n" + (f"toki_{name} ={value}\n" if place == "ini file" else "toki_level = SR\n"))
+    arguments = {"command line": [f"--toki-{name}", value], "ini file": [], "-o": ["-o", f"toki_{name}={value}"]}
+    result = run(pytester, *arguments[place])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    shown = f"--toki-{name}" if place == "command line" else f"toki_{name} in the ini file"
+    result.stderr.fnmatch_lines([f"*{shown}: an empty value, expected *"])
+
+
+def test_one_empty_value_of_several_is_refused(pytester: pytest.Pytester) -> None:
+    assert run(pytester, "--toki-no=N1", "--toki-no=").ret == pytest.ExitCode.USAGE_ERROR
+
+
+@pytest.mark.parametrize("name", ["level", "family", "levels", "no"])
+def test_a_long_name_is_not_repeated_whole(pytester: pytest.Pytester, name: str) -> None:
+    result = run(pytester, f"--toki-{name}={'Q' * 5000}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "Q" * 50 in result.stderr.str() and "Q" * 70 not in result.stderr.str()
+
+
 def test_levels_of_a_file_that_are_malformed_are_told_with_their_place(pytester: pytest.Pytester) -> None:
     Path(pytester.path, "mine.levels").write_text("level a\n  no P44\n", encoding="utf-8")
     result = run(pytester, "--toki-levels=mine.levels")
@@ -131,6 +156,13 @@ def test_the_options_hold_for_the_fixture_where_no_marker_says_otherwise(pyteste
         ('family="graf"', "@pytest.mark.toki: unknown family 'graf', *did you mean graph?)"),
         ('no=["P44"]', "@pytest.mark.toki: unknown phenomenon 'P44', *"),
         ('levl="SI"', "@pytest.mark.toki: the argument 'levl', expected level, family, no (did you mean level?)"),
+        ("level=5", "@pytest.mark.toki: level: the int 5, expected a name in quotes"),
+        ('level=""', "@pytest.mark.toki: unknown level of family graph '', *"),
+        ("family=[]", "@pytest.mark.toki: family: the list [[]], expected a name in quotes"),
+        ("no=5", "@pytest.mark.toki: no: the int 5, expected the name of a phenomenon in quotes, or several"),
+        ("no=[None]", "@pytest.mark.toki: no: None, expected the name of a phenomenon in quotes, or several"),
+        ("no=None", "@pytest.mark.toki: no: None, expected *"),
+        ('no=b"N1"', "@pytest.mark.toki: no: the bytes b'N1', expected *"),
         ('"SI"', "@pytest.mark.toki: the argument 'SI' without a name, expected level, family, no"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, Final
 
-from ..errors import AlgebraError
+from ..errors import AlgebraError, shown
 from .base import Carrier
 from .boolean import Boolean
 from .counting import Counting
@@ -14,7 +14,7 @@ from .multidegree import Multidegree
 from .multilinear import Multilinear
 from .multilinear_collapsed import MultilinearCollapsed
 from .polynomial import Polynomial, PolynomialCarrier, polynomial
-from .texts import Unprintable
+from .texts import NotAnElement, Unprintable
 from .tropical import Tropical
 from .viterbi import Viterbi
 from .why import Why
@@ -30,6 +30,7 @@ __all__ = [
     "VITERBI",
     "WHY",
     "Carrier",
+    "NotAnElement",
     "Polynomial",
     "PolynomialCarrier",
     "UnknownCarrier",
@@ -60,7 +61,9 @@ class UnknownCarrier(AlgebraError):
 
 def carrier(name: str) -> Carrier[Any]:
     """The shipped carrier of a name. Raises UnknownCarrier."""
-    if name not in CARRIERS:
-        near = get_close_matches(name.casefold(), CARRIERS, n=3, cutoff=0.5)
-        raise UnknownCarrier(f"carrier {name[:40]!r}", " or ".join(near) if near else f"one of {', '.join(CARRIERS)}")
+    if not isinstance(name, str) or name not in CARRIERS:
+        known = isinstance(name, str)
+        near = get_close_matches(name[:40].casefold(), CARRIERS, n=3, cutoff=0.5) if known else []
+        what = repr(name[:40]) if known else shown(name)
+        raise UnknownCarrier(f"carrier {what}", " or ".join(near) if near else f"one of {', '.join(CARRIERS)}")
     return CARRIERS[name]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from ..errors import AlgebraError, shown
 from ..semiring import Description
+from .texts import NotAnElement
 
 K = TypeVar("K")
 
@@ -47,7 +49,27 @@ class Carrier(ABC, Generic[K]):
 
     @abstractmethod
     def text(self, element: K, /) -> str:
-        """The one text of an element: `parse(text(a)) == a`. Raises Unprintable beyond the limits of `parse`."""
+        """The one text of an element: `parse(text(a)) == a`. Raises NotAnElement, and Unprintable beyond the limits of
+        `parse`."""
+
+    def require(self, element: object, /) -> None:
+        """Raises NotAnElement for what is no element of the carrier. `text` does so before it prints.
+
+        What is printed and read back as the same is one; carriers that know better say so faster.
+        """
+        value: Any = element
+        try:
+            is_one = bool(self.parse(self.text(value)) == value)
+        except AlgebraError:
+            raise
+        except Exception as error:
+            raise NotAnElement(f"{shown(element)} ({type(error).__name__})", self._elements) from error
+        if not is_one:
+            raise NotAnElement(shown(element), self._elements)
+
+    @property
+    def _elements(self) -> str:
+        return f"an element of {self.name}"
 
     @abstractmethod
     def small(self) -> tuple[K, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from ..errors import UnparsableElement
+from ..errors import UnparsableElement, shown
 from ..laws import all_but
 from ..semiring import Description
 from .base import Carrier
-from .texts import excerpt, token_name
+from .texts import NotAnElement, excerpt, require_text, token_name
 
 _TEXTS: Final = {"false": False, "true": True}
 
@@ -46,13 +46,18 @@ class Boolean(Carrier[bool]):
         return True
 
     def parse(self, text: str, /) -> bool:
-        found = _TEXTS.get(text.strip(" "))
+        found = _TEXTS.get(require_text(text).strip(" "))
         if found is None:
             raise UnparsableElement(excerpt(text), "true or false")
         return found
 
     def text(self, element: bool, /) -> str:
+        self.require(element)
         return "true" if element else "false"
+
+    def require(self, element: object, /) -> None:
+        if element is not True and element is not False:
+            raise NotAnElement(shown(element), "True or False")
 
     def small(self) -> tuple[bool, ...]:
         return False, True

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from ..errors import shown
 from ..laws import all_but
 from ..semiring import Description
 from .base import Carrier
-from .texts import natural, numeral, token_name
+from .texts import NotAnElement, natural, numeral, token_name
 
 
 class Counting(Carrier[int]):
@@ -52,7 +53,12 @@ class Counting(Carrier[int]):
         return natural(text)
 
     def text(self, element: int, /) -> str:
+        self.require(element)
         return numeral(element)
+
+    def require(self, element: object, /) -> None:
+        if not isinstance(element, int) or isinstance(element, bool) or element < 0:
+            raise NotAnElement(shown(element), "a natural number, as an int")
 
     def small(self) -> tuple[int, ...]:
         return tuple(range(10))

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from random import Random
 from types import MappingProxyType
+from typing import Final
 
-from ..errors import AlgebraError
+from ..errors import AlgebraError, shown
 from .base import Carrier
 from .polynomial_text import Monomial, parse_terms, terms_text
-from .texts import Unprintable, token_name
+from .texts import NotAnElement, Unprintable, token_name
+
+_TERMS: Final = "monomials, each pairs of a name and an exponent, with their coefficients"
 
 
 class Polynomial:
@@ -27,13 +30,18 @@ class Polynomial:
     def __init__(self, terms: Mapping[Monomial, int] | Iterable[tuple[Monomial, int]] = ()) -> None:
         """From monomials and natural coefficients; powers of a name and equal monomials are gathered, zeros dropped."""
         found: dict[Monomial, int] = {}
-        for monomial, coefficient in terms.items() if isinstance(terms, Mapping) else terms:
-            powers: dict[str, int] = {}
-            for name, power in monomial:
-                token = token_name(name)
-                powers[token] = powers.get(token, 0) + _natural(power)
-            key = tuple(sorted((name, power) for name, power in powers.items() if power))
-            found[key] = found.get(key, 0) + _natural(coefficient)
+        try:
+            for monomial, coefficient in terms.items() if isinstance(terms, Mapping) else terms:
+                powers: dict[str, int] = {}
+                for name, power in monomial:
+                    token = token_name(name)
+                    powers[token] = powers.get(token, 0) + _natural(power)
+                key = tuple(sorted((name, power) for name, power in powers.items() if power))
+                found[key] = found.get(key, 0) + _natural(coefficient)
+        except AlgebraError:
+            raise
+        except (TypeError, ValueError) as error:  # not iterable, or not in pairs
+            raise AlgebraError(f"a polynomial of {shown(terms)}", _TERMS) from error
         _fill(self, {monomial: coefficient for monomial, coefficient in found.items() if coefficient})
 
     @property
@@ -176,7 +184,14 @@ class PolynomialCarrier(Carrier[Polynomial]):
         return self.image(polynomial(text))
 
     def text(self, element: Polynomial, /) -> str:
+        self.require(element)
         return terms_text(element._terms)
+
+    def require(self, element: object, /) -> None:
+        if not isinstance(element, Polynomial):
+            raise NotAnElement(shown(element), f"a Polynomial, as {self.name}.parse makes it")
+        if self.idempotent_tokens and self.image(element) != element:
+            raise NotAnElement(shown(element), f"its normal form in {self.name}: {shown(self.image(element))}")
 
     def small(self) -> tuple[Polynomial, ...]:
         return self.zero, self.one, *map(self.parse, self._small)

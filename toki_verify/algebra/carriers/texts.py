@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from typing import Final
-from unicodedata import normalize
+from unicodedata import is_normalized, normalize
 
-from ..errors import AlgebraError, UnparsableElement
+from ..errors import AlgebraError, UnparsableElement, shown
 
 #: Characters of the text of one element.
 TEXT_LENGTH: Final = 1_000_000
@@ -25,6 +25,17 @@ class Unprintable(AlgebraError):
     """An element that has no text within the limits of texts."""
 
 
+class NotAnElement(AlgebraError):
+    """A value that is no element of the carrier: its text would be that of another, or could not be read back."""
+
+
+def require_text(text: object) -> str:
+    """Raises UnparsableElement for what is no text at all."""
+    if not isinstance(text, str):
+        raise UnparsableElement(shown(text), "a text")
+    return text
+
+
 def excerpt(text: str, at: int = 0) -> str:
     """A piece of a text for a message."""
     piece = text[at : at + 21]
@@ -33,15 +44,20 @@ def excerpt(text: str, at: int = 0) -> str:
 
 def token_name(name: str) -> str:
     """A token's name in NFC. Raises UnparsableElement for what is none."""
-    found = normalize("NFC", name)
+    found = normalize("NFC", require_text(name))
     if not _NAME.fullmatch(found):
         raise UnparsableElement(f"the token {excerpt(name)}", "a letter or _, then letters, digits, _ and dots")
     return found
 
 
+def is_token_name(name: object) -> bool:
+    """Whether a token may be called so, as it stands: in NFC."""
+    return isinstance(name, str) and bool(_NAME.fullmatch(name)) and (name.isascii() or is_normalized("NFC", name))
+
+
 def composed(text: str) -> str:
     """A text in NFC. Raises UnparsableElement for one that is too long."""
-    if len(text) > TEXT_LENGTH:
+    if len(require_text(text)) > TEXT_LENGTH:
         raise UnparsableElement(f"a text of {len(text)} characters", f"at most {TEXT_LENGTH}")
     return text if text.isascii() else normalize("NFC", text)
 
@@ -88,7 +104,8 @@ def _digits(text: str, at: int) -> int:
 
 def natural(text: str, expected: str = "a natural number") -> int:
     """The natural number that a text is, but for spaces around it. Raises UnparsableElement."""
-    return _digits(_matched(_NATURAL, text, expected).group(), len(text) - len(text.lstrip(" ")))
+    digits = _matched(_NATURAL, text, expected).group()
+    return _digits(digits, len(text) - len(text.lstrip(" ")))
 
 
 def rational(text: str, expected: str) -> Fraction:
@@ -107,6 +124,7 @@ def rational(text: str, expected: str) -> Fraction:
 
 def _matched(pattern: re.Pattern[str], text: str, expected: str) -> re.Match[str]:
     """The match of all of a text but the spaces around it; else UnparsableElement at what does not fit."""
+    require_text(text)
     begins, ends = len(text) - len(text.lstrip(" ")), len(text.rstrip(" "))
     found = pattern.match(text, begins)
     if found is None or found.end() < ends:

@@ -7,10 +7,11 @@ from math import inf
 from random import Random
 from typing import Final
 
+from ..errors import shown
 from ..laws import all_but
 from ..semiring import Description
 from .base import Carrier
-from .texts import fraction_text, rational, token_name
+from .texts import NotAnElement, fraction_text, rational, require_text, token_name
 
 #: An exact cost, or `math.inf`: no float but this one.
 Cost = Fraction | float
@@ -60,10 +61,19 @@ class Tropical(Carrier[Cost]):
         return Fraction(1)
 
     def parse(self, text: str, /) -> Cost:
-        return inf if text.strip(" ") in _INFINITE else rational(text, "a cost: a number from 0 (3, 3/4, 0.75) or ∞")
+        return (
+            inf
+            if require_text(text).strip(" ") in _INFINITE
+            else rational(text, "a cost: a number from 0 (3, 3/4, 0.75) or ∞")
+        )
 
     def text(self, element: Cost, /) -> str:
-        return "∞" if element == inf else fraction_text(Fraction(element))
+        self.require(element)
+        return fraction_text(element) if isinstance(element, Fraction) else "∞"
+
+    def require(self, element: object, /) -> None:
+        if not (element >= 0 if isinstance(element, Fraction) else isinstance(element, float) and element == inf):
+            raise NotAnElement(shown(element), "a Fraction from 0, or math.inf")
 
     def small(self) -> tuple[Cost, ...]:
         costs = ("1", "2", "1/2", "1/3", "3", "3/2", "2/3", "5", "10")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from ..errors import UnparsableElement
+from ..errors import UnparsableElement, shown
 from ..laws import all_but
 from ..semiring import Description
 from .base import Carrier
-from .texts import excerpt, fraction_text, rational, token_name
+from .texts import NotAnElement, excerpt, fraction_text, rational, token_name
 
 _EXPECTED = "a confidence: a number from 0 to 1 (3/4, 0.75)"
 
@@ -62,7 +62,12 @@ class Viterbi(Carrier[Fraction]):
         return found
 
     def text(self, element: Fraction, /) -> str:
+        self.require(element)
         return fraction_text(element)
+
+    def require(self, element: object, /) -> None:
+        if not isinstance(element, Fraction) or not 0 <= element <= 1:
+            raise NotAnElement(shown(element), "a Fraction from 0 to 1")
 
     def small(self) -> tuple[Fraction, ...]:
         confidences = ("1/2", "1/4", "1/3", "2/3", "3/4", "1/8", "0.9", "0.1", "0.99")

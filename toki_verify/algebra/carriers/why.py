@@ -6,11 +6,11 @@ import re
 from random import Random
 from typing import Final
 
-from ..errors import UnparsableElement
+from ..errors import UnparsableElement, shown
 from ..laws import all_but
 from ..semiring import Description
 from .base import Carrier
-from .texts import NAME, composed, excerpt, offset, printable, token_name
+from .texts import NAME, NotAnElement, composed, excerpt, is_token_name, offset, printable, token_name
 
 Witnesses = frozenset[frozenset[str]]
 
@@ -102,8 +102,15 @@ class Why(Carrier[Witnesses]):
         return frozenset(map(frozenset, found))
 
     def text(self, element: Witnesses, /) -> str:
+        self.require(element)
         ordered = sorted(map(sorted, element), key=lambda names: (len(names), names))
         return printable("{" + ", ".join("{" + ", ".join(names) + "}" for names in ordered) + "}")
+
+    def require(self, element: object, /) -> None:
+        if not isinstance(element, frozenset) or not all(
+            isinstance(witness, frozenset) and all(map(is_token_name, witness)) for witness in element
+        ):
+            raise NotAnElement(shown(element), "a frozenset of frozensets of tokens, which are names in NFC")
 
     def small(self) -> tuple[Witnesses, ...]:
         return self.zero, self.one, *(frozenset(frozenset(names.split()) for names in found) for found in _SMALL)
