@@ -22,4 +22,4 @@ def test_code_in_a_document_runs(name: str, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / name).read_text(encoding="utf-8")), 1):
-        exec(compile(block, f"{name}, block {number}", "exec"), names)
+        exec(compile(block, f"{name}, block {number}", "exec", dont_inherit=True), names)

@@ -47,7 +47,7 @@ class UnknownName(ValueError):
     def __init__(self, kind: str, name: str, known: list[str], what: str | None = None) -> None:
         near = nearest(name, known)
         self.name = name
-        told = name if len(name) <= 80 else f"{name[:80]}…"
+        told = name if len(name) <= 60 else f"{name[:60]}…"
         self.what = what or f"unknown {kind} {told!r}"
         if what is not None:
             self.expected = f"a {kind} of this version (`toki-verify rule --all`)"

@@ -1,7 +1,7 @@
 """Property tests for operators, carriers, stores, judge logs, write paths and pipelines of your own.
 
 Each suite is a class that pytest collects, one test method a law; a failure names the law, where the paper has it, and
-the smallest counterexample as a table of facts or as a schedule:
+the smallest counterexample as a table of facts or as a schedule (docs/your-own.md has an example of each):
 
     from toki_verify.testing import operator_suite
 
@@ -21,6 +21,7 @@ _HOMES = {
     "LawBroken": "failures",
     "PROFILES": "profiles",
     "Pair": "cases",
+    "Untestable": "protocols",
     "carrier_suite": "carrier_laws",
     "compatible_pairs": "strategies",
     "conflict_sets": "strategies",
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from .operator_laws import operator_suite as operator_suite
     from .pipeline_laws import pipeline_suite as pipeline_suite
     from .profiles import PROFILES as PROFILES
+    from .protocols import Untestable as Untestable
     from .store_laws import store_suite as store_suite
     from .strategies import compatible_pairs as compatible_pairs
     from .strategies import conflict_sets as conflict_sets

@@ -80,10 +80,10 @@ def carrier_suite(
     """A test class for a carrier: `TestMine = carrier_suite(MyCarrier())`.
 
     Its elements are sums and products of 0, 1 and tokens, or what `elements` draws. `names` are those that its tokens
-    have, a collection or a strategy; without it any text is tried, and `token` may refuse it with a ValueError. That `leq` is exact is tried on
-    small ones: those of its `small()` if it has one, with the evidence that its `difference(a, b)` gives or that is
-    found among them. Where it has a `description` (`algebra.semiring.Described`) its laws are checked too, unless
-    `optional_laws` is False. Raises UnknownCarrier, InvalidArgument.
+    have, a collection or a strategy; without it any text is tried, and `token` may refuse it with a ValueError. That
+    `leq` is exact is tried on small ones: those of its `small()` if it has one, with the evidence that its
+    `difference(a, b)` gives or that is found among them. Where it has a `description` (`algebra.semiring.Described`)
+    its laws are checked too, unless `optional_laws` is False. Raises UnknownCarrier, InvalidArgument.
     """
     found = chosen_carrier(semiring)
     drawn = default_elements(found) if elements is None else elements

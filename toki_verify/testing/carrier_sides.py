@@ -1,4 +1,4 @@
-"""What the two sides of an equation come to, for the messages of `carrier_suite`: a law alone only says that it fails."""
+"""What the two sides of an equation come to, for messages of `carrier_suite`: a law alone only says that it fails."""
 
 from __future__ import annotations
 

@@ -32,8 +32,10 @@ def store_suite(
     """A test class for a store: `TestMyStore = store_suite(make_store)`.
 
     `make_store()` returns an empty `stores.Store`; if it has a parameter `mode`, schema modes are tested, and if it has
-    a parameter `directory`, it is given an empty one (a Path), which is removed afterwards. `reopen(store)` ends a store and opens it again on the same data; without it durability is not tested. `forged` is
-    whether rows are tried that no Fact can be: False for a store that keeps the Facts it is given.
+    a parameter `directory`, it is given an empty one (a Path), which is removed afterwards. `reopen(store)` ends a
+    store and opens it again on the same data; without it durability is not tested. `forged` is whether rows are tried
+    that no Fact can be: False for a store that keeps the Facts it is given. Its tests raise Untestable for what is no
+    store.
     """
     return make_suite("StoreSuite", CHECKS, lambda: Stores(make_store, reopen, forged), settings)
 

@@ -1,4 +1,4 @@
-"""The laws of what ends a transaction, and of two sessions that want the store at once (TOKI 2026, Appendix C.3, C.4)."""
+"""The laws of transactions that fail, and of sessions that want the store at once (TOKI 2026, Appendix C.3, C.4)."""
 
 from __future__ import annotations
 

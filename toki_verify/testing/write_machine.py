@@ -55,7 +55,7 @@ MakeWriter = Callable[[Any, Mapping[str, Callable[[Sequence[Fact[Any]]], int]]],
 
 #: Steps after which a writer that is still not done is left alone.
 _ENOUGH: Final = 100
-#: Rules of a run, where nobody says otherwise. What goes wrong does so in a few; laws take longer the more has been done.
+#: Rules of a run, where nobody says otherwise: what goes wrong does so in a few, and laws take longer in long runs.
 _STEPS: Final = 25
 
 
@@ -207,10 +207,12 @@ class WritePathMachine(RuleBasedStateMachine):
         if after:
             free = next(name for name in OBJECTS if name not in (what.object, other.object))
             self.write(replace(what, fact_id="f1" if what.fact_id != "f1" else "f2", object=free), when, 0)
+            self.laws_hold()  # as after every rule: what breaks first is what is told
         if len(self._idle()) < 2:  # that one has to wait for another
             return
         number = self._cut(what, when, votes[0], count)
         self.write(other, when, votes[1])
+        self.laws_hold()
         if number is not None:
             self.finish(votes[0], number)
 
@@ -227,6 +229,7 @@ class WritePathMachine(RuleBasedStateMachine):
         writer = self._idle()[0]
         self.give(what, when, 0)
         self.step(vote, self._busy().index(writer), count)
+        self.laws_hold()
         return self._busy().index(writer) if writer.fact is not None else None
 
     def _give(self, what: What, when: When, number: int) -> Writer:

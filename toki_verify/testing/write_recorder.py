@@ -22,8 +22,8 @@ def at_once(what: str, call: Callable[..., Any], *arguments: Any, **options: Any
 
 @dataclass(frozen=True)
 class Done:
-    """One thing that a writer did: `begin`, `read`, `insert`, `close`, `commit`, `rollback`, `judged`; `given` a fact, and
-    `end`: it is done with that, or dead. A read without a partition is one outside of transactions.
+    """One thing that a writer did: `begin`, `read`, `insert`, `close`, `commit`, `rollback`, `judged`; `given` a fact,
+    and `end`: it is done with that, or dead. A read without a partition is one outside of transactions.
 
     `verdicts` are, of a commit, what the judge log had when it was asked for.
     """

@@ -1,7 +1,7 @@
 """Writers that have only `ingest`, stopped at every call on their store: each in a thread of its own, one at a time.
 
-There is one baton. Whoever has it runs: the machine, or the one writer that it was handed to, until that writer is about
-to call its store, its judge log or an oracle. So runs are as reproducible as those of writers that share a thread.
+There is one baton. Whoever has it runs: the machine, or the one writer that it was handed to, until that writer is
+about to call its store, its judge log or an oracle. So runs are as reproducible as those of writers in one thread.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Oracles = dict[str, Callable[[Sequence[Fact[Any]]], int]]
 
 
 class Abandoned(BaseException):
-    """Raised in the thread of a writer that is dead, by whatever it calls: so it unwinds. No Exception, so that a writer
-    that catches these does not go on."""
+    """Raised in the thread of a writer that is dead, by whatever it calls: so it unwinds. No Exception, so that a
+    writer that catches these does not go on."""
 
 
 class WriterStuck(RuntimeError):
@@ -97,8 +97,8 @@ class ThreadedWriter:
             self._stuck = True
             where = f"after {self._pending}" if self._pending else "before its first call on the store"
             raise WriterStuck(
-                f"writer {self._number} has not come back for {PATIENCE:g} s ({where}): it waits for something that another "
-                "writer has, such as a lock of the write path's own; what writers wait for must be the store's"
+                f"writer {self._number} has not come back for {PATIENCE:g} s ({where}): it waits for something that "
+                "another writer has, such as a lock of the write path's own; what writers wait for must be the store's"
             )
         raised, self._raised = self._raised, None
         if raised is not None:

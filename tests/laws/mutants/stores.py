@@ -214,7 +214,7 @@ _ENTRIES: tuple[tuple[str, str, str, Callable[..., Any]], ...] = (
      store_of(insert=_insert_late, commit=_commit_late)),
     ("C1.failed", "failure-goes-on", "a transaction goes on after a method has raised",
      store_of(insert=_insert_and_go_on)),
-    ("C1.turns", "engine-error", "where another session has the store, begin raises the engine's own error", EngineError),
+    ("C1.turns", "engine-error", "beside another transaction begin raises what the engine raises", EngineError),
     ("H1.rollback", "rollback-drops-log", "a rollback empties the judge log", store_of(rollback=_rollback_drops_log)),
     ("C1.mode", "any-mode", "an unknown mode is taken for audit_row", AnyMode),
     ("C1.durable", "forgets", "opened again it is empty", Store),
