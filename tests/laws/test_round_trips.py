@@ -134,7 +134,13 @@ def test_schedule_objects_read_back(schedule: Schedule) -> None:
     assert read_json(json.dumps(schedule_object(schedule))) == ([schedule], [])
 
 
-@given(st.lists(schedules(json_only=True, max_events=4), min_size=1, max_size=3), st.booleans())
+#: Schedules of one file: names are unique in it.
+FILES = st.lists(
+    schedules(json_only=True, max_events=4), min_size=1, max_size=3, unique_by=lambda found: found.name or object()
+)
+
+
+@given(FILES, st.booleans())
 def test_arrays_and_lines_of_schedule_objects_read_back(found: list[Schedule], ascii_only: bool) -> None:
     objects = [schedule_object(schedule, file="a.sched", line=3) for schedule in found]
     assert read_json(json.dumps(objects, indent=1, ensure_ascii=ascii_only)) == (found, [])

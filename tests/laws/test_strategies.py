@@ -367,7 +367,7 @@ def test_hypothesis_finds_the_strategy_of_a_schedule() -> None:
         "heavy = [m for m in sys.modules if m.startswith('toki_verify.')"
         " and not m.startswith(('toki_verify.events', 'toki_verify.search.hypothesis_entry'))"
         # The other entry point, where the package is installed.
-        " and m not in ('toki_verify.testing', 'toki_verify.testing.profiles')]\n"
+        " and m not in ('toki_verify.testing', 'toki_verify.testing.hypothesis_entry')]\n"
         "assert heavy == ['toki_verify.search'], heavy\n"
         "from toki_verify import Schedule\n"
         "from hypothesis import given, settings, strategies as st\n"

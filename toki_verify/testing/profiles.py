@@ -1,29 +1,15 @@
-"""Two Hypothesis profiles: `toki-ci`, the same few examples in every run, and `toki-nightly`, many and always others.
+"""The settings with which laws run. The profiles themselves are in `hypothesis_entry.py`.
 
-Hypothesis registers them when it is imported (entry point `hypothesis`): `pytest --hypothesis-profile=toki-ci`, or
-`settings.load_profile("toki-ci")`, or give a suite `settings=`; without either a suite runs with the profile that is
-current when its tests run.
+Importing this module registers them, where Hypothesis has not by its entry point.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 from hypothesis import HealthCheck, Phase, settings
 
-_COMMON: Final[dict[str, Any]] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-#: Their settings by name.
-PROFILES: Final[dict[str, dict[str, Any]]] = {
-    "toki-ci": {**_COMMON, "max_examples": 50, "derandomize": True, "database": None},
-    "toki-nightly": {**_COMMON, "max_examples": 5_000},
-}
+from .hypothesis_entry import PROFILES, register
 
-
-def register() -> None:
-    """Register the profiles; called by Hypothesis, and on the first use of `toki_verify.testing`."""
-    for name, values in PROFILES.items():
-        settings.register_profile(name, **values)
-
+__all__ = ["PROFILES", "adapted", "register"]
 
 register()
 

@@ -77,3 +77,11 @@ def make_file(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener
 def store(make: Opener) -> Any:
     """An empty store of every kind, whose writers do not wait."""
     return make()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Interrupts at every place of DuckDB's sessions take half a minute: `make test-all` has them."""
+    for item in items:
+        if item.path.name == "test_interrupts.py" and "duckdb" in item.name:
+            item.add_marker(pytest.mark.heavy)
