@@ -32,6 +32,8 @@ from toki_verify.testing.suite import Suite
 #: How many examples are tried of a law: fewer where one opens a database, and of carriers that are not the default.
 EXAMPLES = {"multidegree": 50, "memory": 30, "sqlite": 6, "duckdb": 2}
 FEW = 15
+#: The carriers that the paper ships.
+PAPERS = ("multilinear", "multidegree", "boolean")
 #: Mutants whose fault it is what they raise.
 RAISING = {"engine-error"}
 #: Laws that do not apply to a reference, and why.
@@ -103,7 +105,13 @@ def check_reference(name: str, directory: Path, examples: int) -> None:
             assert (what, law) in SKIPPED, f"{law}: {reason}"
 
 
-@pytest.mark.parametrize("name", REFERENCES)
+#: Operators and pipelines do the same in every carrier: `make test-all` has those that are not the paper's own.
+SLOW = {f"{suite}-{name}" for suite in ("operators", "pipelines") for name in CARRIERS if name not in PAPERS}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.heavy) if name in SLOW else name for name in REFERENCES]
+)
 def test_the_reference_keeps_every_law(name: str, tmp_path: Path) -> None:
     check_reference(name, tmp_path, EXAMPLES.get(REFERENCES[name][0], FEW))
 
