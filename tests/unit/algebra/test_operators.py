@@ -208,3 +208,11 @@ def test_unknown_strategies_have_no_fallback(strategy: str) -> None:
 def test_strategies_name_their_operators() -> None:
     assert [operator(found.id) for found in EVERY] == EVERY
     assert [found.id for found in EVERY if found.asks] == ["await", "rule"]
+
+
+def test_time_goes_before_the_name() -> None:
+    """Neither ⊕t nor ⊕p looks at the fact_id where times differ, in whatever order the names are."""
+    for early, late in (("a", "b"), ("b", "a")):
+        first, second = fact(early, "x", at=0), fact(late, "y", at=1)
+        assert LWW.resolve(first, second, now=day(5), carrier=COUNTING).winner.fact_id == late
+        assert EVIDENCE.resolve(first, second, now=day(5), carrier=COUNTING).winner.fact_id == late
