@@ -9,6 +9,7 @@ from .events import Expectation, Schedule
 from .explain.evidence import Evidence, Support
 from .levels.lattice import Level
 from .phenomena.catalogue import Phenomenon
+from .relations.surface import speaks_of_recovery
 
 
 @dataclass
@@ -109,8 +110,14 @@ class Verdict:
         return [finding for finding in self.findings.values() if finding.present]
 
     def anomalies(self) -> list[Finding]:
-        """The present phenomena that are anomalies by themselves: default readings that are no mere patterns."""
-        return [f for f in self.present() if not f.phenomenon.pattern and "[" not in f.phenomenon.id]
+        """The present phenomena that are anomalies by themselves: default readings that are no mere patterns.
+
+        N3 is one where the schedule states provenances or a surface; otherwise every overwritten version would be one.
+        """
+        return [f for f in self.present() if "[" not in f.phenomenon.id and self._counts(f.phenomenon)]
+
+    def _counts(self, phenomenon: Phenomenon) -> bool:
+        return not phenomenon.pattern and (not phenomenon.annotated or speaks_of_recovery(self.schedule))
 
     def told(self) -> tuple[list[Finding], list[Finding]]:
         """The anomalies to tell, core ones first, and those that the same events make (G2 beside P4, say)."""

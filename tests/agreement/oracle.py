@@ -8,6 +8,7 @@ contract. Where the contract is loose, the reading is stated beside the rule.
 from __future__ import annotations
 
 import copy
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from itertools import pairwise, product
@@ -737,6 +738,92 @@ def callback_boundary(f: Facts) -> bool:
     return False
 
 
+def polynomial(text: str) -> dict[frozenset[str], int]:
+    """Variables are idempotent; a monomial without a coefficient is not there."""
+    found: dict[frozenset[str], int] = {}
+    for summand in text.split("+"):
+        number, names = 1, set()
+        for factor in summand.split("*"):
+            if factor.isdecimal():
+                number *= int(factor)
+            else:
+                name, *power = factor.split("^")
+                if not power or int(power[0]) > 0:
+                    names.add(unicodedata.normalize("NFC", name))
+        found[frozenset(names)] = found.get(frozenset(names), 0) + number
+    return {monomial: number for monomial, number in found.items() if number > 0}
+
+
+def covers(above: str | None, below: str | None) -> bool:
+    """Whether some polynomial added to the one below makes the one above; of two rows without annotation never."""
+    if below is None:
+        return False
+    one = polynomial(below)
+    if above is None:
+        return one == {}  # a fresh variable is above 0 alone
+    other = polynomial(above)
+    return all(other.get(monomial, 0) >= number for monomial, number in one.items())
+
+
+def n3(f: Facts, *parts: str) -> bool:
+    """Audit erasure on a surface of these parts, each as far as the store keeps it.
+
+    The reading: version 0 is a row where an init line names the item, a predicate read lists it, or an item read saw it
+    and the next installed version does not insert it. A row of a record table (history, audit, and those that the
+    surface line calls so) or of a log is no fact. The surface is what is there at the end, and with `closed` what once
+    was.
+    """
+    line = f.schedule.surface
+    records = {
+        part: {entry.table or part for entry in line if entry.part == part} if line else {part}
+        for part in ("history", "audit")
+    }
+    no_facts = {"history", "audit", "judge_log", "callback_log"}.union(*records.values())
+    items = {write.item for write in f.writes.values()} | {seen.item for seen in f.seen} | set(f.schedule.init)
+
+    def annotation(item: Item, version: int) -> str | None:
+        if version == START:
+            return f.schedule.init[item].prov if item in f.schedule.init else None
+        return f.writes[version].prov
+
+    def is_row(item: Item, version: int) -> bool:
+        if version != START:
+            return f.writes[version].kind.value != "-"
+        if item in f.schedule.init or any(row == item for row, _ in f.matching0):
+            return True
+        following = f.later(item, START)
+        inserted = bool(following) and f.writes[following[0]].kind.value == "+"
+        read = any(
+            isinstance(f.events[seen.at], Read) and (seen.item, seen.version) == (item, START) for seen in f.seen
+        )
+        return read and not inserted
+
+    surface: list[tuple[Item, int]] = []
+    lost: list[tuple[Item, int]] = []
+    for item in items:
+        chain = [version for version in f.order.get(item, [START]) if is_row(item, version)]
+        last = f.order.get(item, [START])[-1]
+        for version in chain:
+            if item.table not in no_facts and version != last:
+                lost.append((item, version))
+            for part in parts:
+                if item.table in {"judge_log", "callback_log"}:
+                    kept = False  # votes and winners
+                elif part in records:
+                    kept = item.table in records[part] and version == last
+                else:
+                    tables = [entry.table for entry in line if entry.part == part]
+                    if part == "current" and not tables:
+                        tables = [None]
+                    named = None in tables or item.table in tables
+                    kept = named and item.table not in no_facts and (part == "closed" or version == last)
+                if kept:
+                    surface.append((item, version))
+    return any(
+        not any(row == version or covers(annotation(*row), annotation(*version)) for row in surface) for version in lost
+    )
+
+
 PHENOMENA: dict[str, Decider] = {
     "P0": p0,
     "P1": p1,
@@ -780,6 +867,11 @@ PHENOMENA: dict[str, Decider] = {
     "N2[lifted]": n2_lifted,
     "N2[printed]": n2_printed,
     "CB": callback_boundary,
+    "N3": lambda f: n3(f, "audit", "history", "closed", "current"),
+    "N3[current]": lambda f: n3(f, "current"),
+    "N3[closed]": lambda f: n3(f, "current", "closed"),
+    "N3[history]": lambda f: n3(f, "current", "closed", "history"),
+    "N3[audit]": lambda f: n3(f, "current", "closed", "history", "audit"),
 }
 
 

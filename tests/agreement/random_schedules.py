@@ -6,6 +6,7 @@ It is dense where that one is wide: few transactions and rows, so that cycles ar
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import count
 
 from toki_verify.events import (
@@ -24,6 +25,7 @@ from toki_verify.events import (
     Row,
     Schedule,
     ScheduleError,
+    Surface,
     Write,
     WriteKind,
 )
@@ -176,6 +178,49 @@ class _Draft:
         return Schedule(self.events, init=init, order=self.orders(), sessions=sessions, partitions=partitions)
 
 
+PROVENANCES = (None, "p", "q", "p+q", "2*p", "p*q+p", "0", "1+p+q", "p^2")
+SURFACES: tuple[tuple[Surface, ...], ...] = (
+    (),
+    (),
+    (Surface("current"),),
+    (Surface("closed"),),
+    (Surface("history", "audit"), Surface("audit", "memories")),
+    (Surface("audit"), Surface("current", "memories")),
+    (Surface("closed", "facts"), Surface("audit", "history")),
+)
+
+
+def annotated(schedule: Schedule, rng: random.Random) -> Schedule:
+    """The schedule with provenances and a surface; some of its items are rows of a log or of an audit table."""
+    chosen: dict[Item, Item] = {}
+    if not any(isinstance(event, PredicateRead) for event in schedule.events):
+        for item in (*ITEMS, Item("facts", "u"), Item("facts", "v")):
+            table = rng.choice((item.table, item.table, "audit", "history"))
+            chosen[item] = Item(table, f"{item.table}.{item.name}" if table != item.table else item.name)
+
+    def moved(item: Item) -> Item:
+        return chosen.get(item, item)
+
+    events = []
+    for event in schedule.events:
+        if isinstance(event, Write):
+            event = replace(event, item=moved(event.item), prov=rng.choice(PROVENANCES))
+        elif isinstance(event, Read):
+            event = replace(event, item=moved(event.item))
+        events.append(event)
+    init = {moved(item): about._replace(prov=rng.choice(PROVENANCES)) for item, about in schedule.init.items()}
+    if rng.random() < 0.2:
+        init.setdefault(Item("audit", "old"), InitialVersion(None, (), rng.choice(PROVENANCES)))
+    return Schedule(
+        events,
+        init=init,
+        order={moved(item): labels for item, labels in schedule.order.items()},
+        sessions=schedule.sessions,
+        partitions={moved(item): partition for item, partition in schedule.partitions.items()},
+        surface=rng.choice(SURFACES),
+    )
+
+
 def random_schedule(seed: int | str, size: int = 14) -> Schedule:
     """A schedule of about `size` events or fewer, the same for the same seed."""
     rng = random.Random(seed)
@@ -183,6 +228,8 @@ def random_schedule(seed: int | str, size: int = 14) -> Schedule:
         draft = _Draft(rng)
         draft.work(rng.randint(3, max(3, size - 2)))
         try:
-            return draft.schedule()
+            found = draft.schedule()
         except ScheduleError:
             continue
+        more = random.Random(f"annotated {seed}")
+        return annotated(found, more) if more.random() < 0.5 else found

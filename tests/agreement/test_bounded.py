@@ -155,6 +155,7 @@ PLAIN = Features(
     callbacks=False,
     partitions=False,
     sessions=False,
+    erasure=False,
 )
 
 
@@ -179,7 +180,7 @@ def test_models_are_the_schedules_that_generate_and_test_finds(size: int) -> Non
 def test_models_with_predicates_judges_and_orders_are_each_made_once() -> None:
     """The frame leaves no schedule of four events out and makes none twice, whatever its features."""
     everything = catalogue()["P0"].formula | ~catalogue()["P0"].formula
-    features = Features(partial=False, callbacks=False, partitions=False, sessions=False, keys=1)
+    features = Features(partial=False, callbacks=False, partitions=False, sessions=False, keys=1, erasure=False)
     found: list[str] = []
     for frame in (Frame((2, 2), (True, True)), Frame((4,), (True,))):
         model = FrameModel(frame, 2, features, everything, solver="cadical")

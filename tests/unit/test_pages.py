@@ -134,7 +134,7 @@ def test_no_weaker_level_is_the_guard(name: str) -> None:
 
 
 def test_absent_names_are_explained_and_absent() -> None:
-    assert set(ABSENT) == {"P4C", "G-cursor", "N3", "N1[replay]", "N2[state]"}
+    assert set(ABSENT) == {"P4C", "G-cursor", "N1[replay]", "N2[state]"}
     assert not set(ABSENT) & set(catalogue())
     assert all(isinstance(text, str) and text.endswith(".") for text in ABSENT.values())
 

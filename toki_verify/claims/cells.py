@@ -15,7 +15,7 @@ from ..relations.terms import number
 from ..search.decide import Decision, decide, solvers_of, with_text
 from ..search.features import Features
 from ..search.prove import Proof, prove
-from ..search.witness import Bounds, smallest
+from ..search.witness import Bounds, Found, smallest
 from .equational import EquationalProof, prove_equation
 from .model import Smallest
 
@@ -88,6 +88,7 @@ class Cells:
     _instances: dict[int, Schedule | None] = field(default_factory=dict)
     _inclusions: dict[str, Proof | None] = field(default_factory=dict)
     _links: dict[str, Decision] = field(default_factory=dict)
+    _searches: dict[str, Found] = field(default_factory=dict)
     _equations: dict[str, EquationalProof] = field(default_factory=dict)
 
     def level(self, spec: str, family: str) -> Level:
@@ -198,6 +199,13 @@ class Cells:
                 proof_seconds=self.proof_seconds,
             )
         return self._links[id]
+
+    def search(self, id: str, formula: Formula, statement: str, bounds: Bounds) -> Found:
+        """A smallest schedule within bounds that satisfies a formula; no proof is tried. Asked once per id."""
+        if id not in self._searches:
+            self.progress(statement)
+            self._searches[id] = smallest(formula, bounds=bounds, solver=self.solver)
+        return self._searches[id]
 
     @staticmethod
     def _inclusion(stronger: Level, weaker: Level) -> str | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from ..levels import Level, families, parse_spec
 from ..phenomena.catalogue import Phenomenon, UnknownName, phenomenon
 from ..relations.formulas import Formula
+from .lemma_1_questions import LEMMA_1
+from .partition_pins import PINNED
 
 #: Per family the levels that stand for RC, SI and SR.
 STANDS = {
@@ -31,7 +33,11 @@ class Meaning:
 
 def meaning_of(id: str) -> Meaning | None:
     """The meaning of `T1.sound.φ.L`, `T1.tight.φ.L` (of another family: `φ.family.L`) and `T1.chain.family.L-M`; None
-    for an id that means nothing in this version."""
+    for an id that means nothing in this version. `C1.n2.…` are the pins of Corollary 1,
+    `L1.…` the questions of Lemma 1."""
+    if id in PINNED or id in LEMMA_1:
+        statement, one, other = PINNED.get(id) or LEMMA_1[id]
+        return Meaning(statement, one & other, one, other)
     try:
         kind, rest = id.removeprefix("T1.").split(".", 1)
         if not id.startswith("T1."):

@@ -54,6 +54,10 @@ class Outcome:
     instances: dict[str, tuple[Schedule, ...]] = field(default_factory=dict)
     #: Schedules that are claimed to be smallest, by the id of the cell that they were found for.
     smallest: dict[str, Smallest] = field(default_factory=dict)
+    #: Where it was decided whether the statement as repaired holds: the verdict ("" where that is no statement that
+    #: was checked), and the id of what shows it.
+    repair_verdict: str = ""
+    repair_artifact: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,12 +77,14 @@ def conjunction(parts: list[tuple[str, Outcome]], holds: str, method: str = "pro
     refuted = [(id, part) for id, part in parts if part.verdict == "refuted"]
     undecided = [id for id, part in parts if part.verdict == "undecided"]
     verdict, detail = "holds", holds
-    counterexample, repair = None, ""
+    counterexample, repair, repaired = None, "", ("", "")
     if refuted:
         names = ", ".join(id for id, _ in refuted)
         verdict = "refuted"
         detail = f"{len(parts) - len(refuted) - len(undecided)} of {len(parts)} hold; false: {names}"
-        counterexample, repair = refuted[0][1].counterexample, refuted[0][1].repair
+        first = refuted[0][1]
+        counterexample, repair = first.counterexample, first.repair
+        repaired = first.repair_verdict, first.repair_artifact
     elif undecided:
         verdict, detail = "undecided", f"undecided: {', '.join(undecided)}"
     instances: dict[str, tuple[Schedule, ...]] = {}
@@ -100,4 +106,5 @@ def conjunction(parts: list[tuple[str, Outcome]], holds: str, method: str = "pro
         tuple({proof.id: proof for _, part in parts for proof in part.equational}.values()),
         instances,
         smallest,
+        *repaired,
     )

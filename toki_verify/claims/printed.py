@@ -44,6 +44,8 @@ PRINTED: Final = {
     ),
 }
 
+_BOUND: Final = "one schedule, as printed"
+
 
 def _witness(name: str, cells: Cells) -> Outcome:
     """(a) the schedule is at the level just below the guard; (b) it shows the phenomenon."""
@@ -54,11 +56,24 @@ def _witness(name: str, cells: Cells) -> Outcome:
     shows = concrete.holds(phenomenon(name).formula)
     halves = f"(a) at {below}: {'yes' if at else 'no'}; (b) shows {name}: {'yes' if shows else 'no'}"
     if at and shows:
-        return Outcome("holds", "exhaustive", halves, witnesses=(schedule,))
+        return Outcome("holds", "exhaustive", halves, witnesses=(schedule,), bound=_BOUND)
     better = cells.cell(name, below)
     repair = "" if better.witness is None else f"the smallest schedule that does both: {better.witness}"
     witnesses = () if better.witness is None else (better.witness,)
-    return Outcome("refuted", "exhaustive", halves, (), witnesses, schedule, repair)
+    # The cell says that its schedule does both: that is the statement as repaired.
+    shown = ("holds", better.smallest[0]) if better.smallest else ("", "")
+    return Outcome(
+        "refuted",
+        "exhaustive",
+        halves,
+        (),
+        witnesses,
+        schedule,
+        repair,
+        _BOUND,
+        repair_verdict=shown[0],
+        repair_artifact=shown[1],
+    )
 
 
 def _claim(name: str) -> Claim:

@@ -13,7 +13,7 @@ from typing import Final
 from ..events import Schedule
 from ..relations.base import VOCABULARY
 from .audit_erasure import MEETING, PRINTED, SCHEMAS
-from .carrier import base_rows, without_provenance
+from .carrier import base_rows, comparing, without_provenance
 from .carriers_of import MAPS, SMALL, pairs
 from .cells import Cells
 from .histories import run, told
@@ -39,11 +39,11 @@ def reading_annotations(schedules: Iterable[Schedule]) -> list[str]:
 def _vacuity(cells: Cells) -> Outcome:
     """As T1.carrier, on the printed witnesses: formulas see base relations only, and these read no annotation."""
     schedules = [Schedule.parse(PRINTED_SEVEN[name].text) for name in CLASSICAL]
-    changed = reading_annotations([*schedules, Schedule.parse(PRINTED)])
+    changed = comparing() + reading_annotations([*schedules, Schedule.parse(PRINTED)])
     if changed:
         return Outcome("refuted", "property", "a base relation reads an annotation", evidence=tuple(changed))
     detail = (
-        f"the {len(CLASSICAL)} phenomena and the levels are formulas over {len(VOCABULARY) + 1} base relations; none "
+        f"the {len(CLASSICAL)} phenomena and the levels are formulas over {len(VOCABULARY)} base relations; none "
         "of these reads an annotation, so no carrier can change a verdict"
     )
     bound = f"{len(schedules) + 1} printed witnesses with {len(ANNOTATIONS)} annotations"

@@ -26,15 +26,29 @@ def claims() -> dict[str, Claim]:
     """Every claim by id, in the order of CLAIMS."""
     from . import (
         algorithm_1,
+        belief_drift,
+        bridge_grid,
         carrier,
         composition,
+        configurations,
         conflict_sets,
+        corollary_4,
+        lemma_1,
+        lemma_1_keys,
+        lemma_1_own,
+        oracle_grid,
+        partition_grid,
         printed,
+        printed_agent,
+        prompt_sensitivity,
+        rate_claims,
         reading,
         recovery,
         schema_lift,
         theorem_1,
         theorem_2,
+        theorem_5,
+        weakenings,
     )
 
     found: dict[str, Claim] = {}
@@ -49,6 +63,20 @@ def claims() -> dict[str, Claim]:
         conflict_sets,
         schema_lift,
         algorithm_1,
+        lemma_1,
+        lemma_1_own,
+        lemma_1_keys,
+        bridge_grid,
+        belief_drift,
+        partition_grid,
+        theorem_5,
+        rate_claims,
+        corollary_4,
+        oracle_grid,
+        printed_agent,
+        weakenings,
+        prompt_sensitivity,
+        configurations,
     )
     for module in modules:
         for claim in module.CLAIMS:

@@ -138,13 +138,44 @@ def _theorem(word: str) -> Claim:
         _WHERE,
         f"{statement} ({len(chosen)} cells)",
         _READING,
-        lambda cells: conjunction([(claim.id, claim.decide(cells)) for claim in chosen], f"all {len(chosen)} cells"),
+        lambda cells: conjunction(
+            [(claim.id, claim.decide(cells)) for claim in chosen],
+            f"all {len(chosen)} cells",
+            "proof" if word == "sound" else "exhaustive",
+        ),
     )
 
 
+def _chain(cells: Cells) -> Outcome:
+    """In which families the chain is one: what the claims of the families say."""
+    parts = [(claim.id, claim.decide(cells)) for claim in _CHAINS]
+    found = conjunction(parts, "a chain in every family")
+    if found.verdict != "refuted" or all(part.verdict == "refuted" for _, part in parts):
+        return found
+    names = {"holds": "a chain in", "refuted": "none in", "undecided": "undecided in"}
+    said = {
+        verdict: ", ".join(id.removeprefix("T1.chain.") for id, part in parts if part.verdict == verdict)
+        for verdict in names
+    }
+    detail = "; ".join(f"{name} {said[verdict]}" for verdict, name in names.items() if said[verdict])
+    witnesses = tuple(part.counterexample for _, part in parts if part.counterexample is not None)
+    evidence = tuple(f"{id}: {part.detail}" for id, part in parts if part.verdict == "refuted")
+    return replace(
+        found, verdict="depends", detail=detail, counterexample=None, repair="", witnesses=witnesses, evidence=evidence
+    )
+
+
+_CHAINS = tuple(_chain_claim(family) for family in families())
 CELLS = tuple(_cell_claim(name, level) for name in NINE for level in SIX)
 CLAIMS = (
-    *(_chain_claim(family) for family in families()),
+    Claim(
+        "T1.chain",
+        "TOKI 2026, §2.2, Appendix B.5",
+        "RC ⪯ SI ⪯ SR is a chain of sets of schedules",
+        "the levels of each family that stand for RC, SI and SR",
+        _chain,
+    ),
+    *_CHAINS,
     _theorem("sound"),
     _theorem("tight"),
     *CELLS,

@@ -33,6 +33,8 @@ COMMANDS = {
         "print the guard map: every phenomenon at every level, excluded by proof or admitted by a schedule",
     ),
     "prove": ("prove", "decide claims of the seed, write proofs and certificates, and check them again"),
+    "claims": ("claims", "print the ledger: what the seed claims, whether it is so, and what shows it"),
+    "bridge": ("bridge", "print π_J(S) beside S: judge calls as rows of a log, and the verdicts that moved"),
     "schema": ("schema", "print the JSON Schema of the JSON form"),
 }
 

@@ -40,8 +40,8 @@ class Narrator:
     def evidence(self, found: Derivation, conclusion: str, phenomenon: str | None = None) -> Evidence:
         """The evidence of a derivation; `conclusion` may speak of {a} and {b}, where it begins and ends."""
         cycle = tuple(map(self.edge, (step for step in found.steps if step.edge)))
-        events = tuple(sorted(found.events))
-        sentence = conclusion.format(a=txn_name(found.first), b=txn_name(found.last))
+        events = tuple(sorted(found.events | self._reads_of_row(found)))
+        sentence = conclusion.format(a=txn_name(found.first), b=txn_name(found.last), **self._overwriting(found))
         parts = [sentence[:1].upper() + sentence[1:] + "."]
         if cycle and all(a.target == b.source for a, b in zip(cycle, (*cycle[1:], cycle[0]), strict=True)):
             parts += [self.sentence(step) for step in found.steps if step.edge]
@@ -49,6 +49,40 @@ class Narrator:
         else:
             parts.append("Events in order: " + self.listing(events) + ".")
         return Evidence(events, cycle, " ".join(parts), phenomenon)
+
+    def _overwriting(self, found: Derivation) -> dict[str, str]:
+        """{did} and {lost} of a conclusion: what became of the version that the derivation begins with."""
+        step = next((step for step in found.steps if step.kind == "version_order"), None)
+        if step is None or step.one is None or step.other is None:
+            return {"did": "", "lost": ""}
+        event = self.schedule.events[step.other.event]
+        deleted = isinstance(event, Write) and event.kind is WriteKind.DELETE
+        prov = self._provenance(step.one)
+        with_it = f"provenance {prov}" if prov is not None else "no provenance stated"
+        return {"did": "deleted" if deleted else "overwrote", "lost": f"{self.version(step.one)} ({with_it})"}
+
+    def _reads_of_row(self, found: Derivation) -> set[int]:
+        """Where a version 0 is overwritten of which no `init` line speaks: the read that says that it was a row."""
+        step = next((step for step in found.steps if step.kind == "version_order"), None)
+        if step is None or step.one is None or step.one.event != INIT or step.one.item in self.schedule.init:
+            return set()
+        resolved, item = self.schedule.resolved, step.one.item
+        reads = [
+            e
+            for e, seen in resolved.saw.items()
+            if seen == INIT and getattr(self.schedule.events[e], "item", 0) == item
+        ]
+        lists = [
+            e for e, rows in resolved.rows.items() if any(r.item == item and r.matched and r.seen == INIT for r in rows)
+        ]
+        return set(sorted(reads + lists)[:1])
+
+    def _provenance(self, version: Access) -> str | None:
+        if version.event == INIT:
+            about = self.schedule.init.get(version.item) if version.item is not None else None
+            return None if about is None else about.prov
+        event = self.schedule.events[version.event]
+        return event.prov if isinstance(event, Write) else None
 
     def listing(self, events: tuple[int, ...]) -> str:
         """Events in notation, with what happened to their transactions in between."""

@@ -34,7 +34,7 @@ _UNKNOWN_VOTE = "a judge call at a key that recurs has no recorded vote"
 _other_row = (same_txn & same_partition) - same_item
 
 
-def _lifted_anti_dependency() -> Term:
+def _lifted_edge() -> Term:
     """rw on partitions as items: T read a state of the partition older than U's last write in it.
 
     A read of a row sees the latest lifted version that stands before the read and before every version of the row
@@ -50,7 +50,9 @@ def _lifted_anti_dependency() -> Term:
     return ((committed - domain(own_is_latest)) >> missed) - same_txn
 
 
-_lifted = _lifted_anti_dependency()
+#: Anti-dependencies between partitions, each taken as one item.
+lifted_anti_dependency: Final = _lifted_edge()
+_lifted = lifted_anti_dependency
 _in_partition = (item_read | unmatched) >> same_partition >> (item_read | unmatched)
 _common_row = (same_txn & _in_partition) >> same_item >> (item_read | unmatched) >> (same_txn & same_partition)
 _writes_outside = domain((same_txn - same_partition) >> write)

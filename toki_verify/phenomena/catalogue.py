@@ -15,8 +15,9 @@ class Phenomenon:
 
     `core` phenomena are the default readings of Theorem 1's nine and the callback boundary. A `pattern` also
     occurs in schedules that the default family calls serializable (the broad readings, dangerous structures, Adya's
-    real start order): it is reported and can be expected, but is no anomaly by itself. Where `undecided` holds and
-    `formula` does not, the answer is undecided, for `reason`.
+    real start order): it is reported and can be expected, but is no anomaly by itself. An `annotated` one compares
+    provenances with what the store keeps: it is an anomaly by itself only of a schedule that states one of them. Where
+    `undecided` holds and `formula` does not, the answer is undecided, for `reason`.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Phenomenon:
     aliases: tuple[str, ...] = ()
     core: bool = False
     pattern: bool = False
+    annotated: bool = False
     undecided: Formula | None = None
     reason: str = ""
 
@@ -67,10 +69,10 @@ def nearest(name: str, known: list[str]) -> list[str]:
 @cache
 def catalogue() -> dict[str, Phenomenon]:
     """Every phenomenon by id, in the order in which they are reported."""
-    from . import adya, agent, berenson
+    from . import adya, agent, berenson, erasure
 
     found: dict[str, Phenomenon] = {}
-    for module in (berenson, adya, agent):
+    for module in (berenson, adya, agent, erasure):
         for phenomenon in module.PHENOMENA:
             if phenomenon.id in found:
                 raise ValueError(f"two phenomena named {phenomenon.id}")

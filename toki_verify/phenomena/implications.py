@@ -76,4 +76,14 @@ IMPLICATIONS: Final[tuple[Implication, ...]] = tuple(
     )
     + _all("TOKI 2026; SEMANTICS §3", None, "N2 > G2")
     + _all("SEMANTICS §3", "RC", "P2 > G-single")
+    # N3 is on all that the store keeps, which is the largest of the four surfaces.
+    + _all(
+        "SEMANTICS §3",
+        None,
+        "N3 > N3[audit]",
+        "N3[audit] > N3",
+        "N3[audit] > N3[history]",
+        "N3[history] > N3[closed]",
+        "N3[closed] > N3[current]",
+    )
 )

@@ -20,12 +20,19 @@ from .base import (
     committed,
     committed_before,
     concurrent,
+    dominated_by,
     ended_before,
+    fact,
     final,
     initial,
     installed,
     item_read,
     judge,
+    kept_audit,
+    kept_closed,
+    kept_current,
+    kept_history,
+    log_fill,
     matched,
     matches,
     of_txn,
@@ -47,7 +54,7 @@ from .base import (
     write,
     writer,
 )
-from .edges import EDGES, changes_match, dsg, next_version, program_order, seen_from
+from .edges import EDGES, changes_match, dsg, log_from, log_row, log_seen, next_version, program_order, seen_from
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,7 @@ _later_in_txn = program_order & same_item
 _any = ((before | ~before) | same_event) | (initial >> before >> ~before >> initial)
 _not_before = _any - before
 _reader = item_read | unmatched
+_record = kept_history | kept_audit
 
 _KINDS: Final = {
     "item_read": item_read,
@@ -302,5 +310,29 @@ AXIOMS: Final[tuple[Axiom, ...]] = tuple(
         unknown_vote__irreflexive=irreflexive(unknown_vote),
         vote__known=_empty(other_vote & unknown_vote),
         await__write=_within(by_await, write),
+    )
+    + _axioms(
+        "SEMANTICS §1, §6: known votes are the same or differ; a judge call fills a row of the log or reads one",
+        vote__agree=_within(other_vote >> (((judge >> _any >> judge) - other_vote) - unknown_vote), other_vote),
+        before__key=_within(same_key - _id, before | ~before),
+        log__fill=_within(log_fill, judge),
+        log__each=_within(judge, log_fill | domain(~log_from)),
+        log__once=_empty(log_from >> log_fill),
+        # Schedules are finite: where there is a row to see there is a latest one.
+        log__latest=_within(domain(~log_row), domain(~log_seen)),
+    )
+    + _axioms(
+        "SEMANTICS §3, N3: facts, what a store keeps, and the natural order of provenances, a preorder of versions",
+        fact__version=_within(fact, _version),
+        kept__current=_within(kept_current, (fact & installed) - domain(version_order)),
+        kept__closed=_within(kept_closed, fact & installed),
+        kept__record=_within(_record, installed - domain(version_order)),
+        # A table holds facts or records, and is kept in its closed rows or is not.
+        kept__apart=_empty(fact >> same_item >> _record),
+        kept__each=_within((kept_closed >> same_item) >> (fact & installed), same_item >> kept_closed),
+        below__versions=_within(dominated_by, _version >> dominated_by >> _version),
+        below__compared=_within((fact | _record), dominated_by),
+        below__reflexive=_within(domain(dominated_by | ~dominated_by), dominated_by),
+        below__transitive=_within(dominated_by >> dominated_by, dominated_by),
     )
 )

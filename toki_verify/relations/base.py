@@ -26,7 +26,13 @@ VOCABULARY: Final[dict[str, tuple[str, bool, Sort]]] = {
     "installed": ("versions in ≪: final writes of committed transactions, and initial versions", True, Sort.A),
     "final": ("writes that are their transaction's last of their item, and initial versions", True, Sort.A),
     "by_await": ("writes tagged `by await`", True, Sort.A),
+    "log_fill": ("judge calls that fill a row of the judge log, and do not read one (π_J, SEMANTICS §6)", True, Sort.A),
     "partition_final": ("writes that are their committed transaction's last in their partition", True, Sort.A),
+    "fact": ("versions that hold a row of a table of facts: writes but deletes, and initial versions", True, Sort.A),
+    "kept_current": ("facts that are current rows when the schedule is over, of the recovery surface", True, Sort.A),
+    "kept_closed": ("installed facts that the recovery surface keeps as closed rows", True, Sort.A),
+    "kept_history": ("versions that are entries of the history log when the schedule is over", True, Sort.A),
+    "kept_audit": ("versions that are audit rows when the schedule is over", True, Sort.A),
     "same_txn": ("of one transaction (reflexive)", False, Sort.A),
     "same_item": ("of one item (reflexive on accesses that have one)", False, Sort.A),
     "same_event": ("of one event (reflexive)", False, Sort.A),
@@ -41,12 +47,21 @@ VOCABULARY: Final[dict[str, tuple[str, bool, Sort]]] = {
     "reads_from": ("a version, and an item read that saw it", False, Sort.A),
     "row_from": ("a version, and a row of a predicate read (M or N) that saw it", False, Sort.A),
     "version_order": ("≪: installed versions of one item, earlier and later", False, Sort.A),
+    "dominated_by": (
+        "versions, of which the other's provenance is ⪰ the one's; rows of logs of votes are not compared",
+        False,
+        Sort.A,
+    ),
     "matches": ("a row of a predicate read, and a version of that row that matches its predicate", False, Sort.A),
     "writer": ("transactions that write", True, Sort.T),
     "session": ("committed transactions of one session, earlier and later", False, Sort.T),
     "start": ("T committed before U's first event", False, Sort.T),
     "concurrent": ("neither of two different transactions ended before the other's first event", False, Sort.T),
 }
+
+
+#: The one base relation that reads provenance annotations; N3 alone mentions it.
+ANNOTATED: Final = "dominated_by"
 
 
 def _base(name: str) -> Base:
@@ -66,7 +81,13 @@ aborted = _base("aborted")
 installed = _base("installed")
 final = _base("final")
 by_await = _base("by_await")
+log_fill = _base("log_fill")
 partition_final = _base("partition_final")
+fact = _base("fact")
+kept_current = _base("kept_current")
+kept_closed = _base("kept_closed")
+kept_history = _base("kept_history")
+kept_audit = _base("kept_audit")
 same_txn = _base("same_txn")
 same_item = _base("same_item")
 same_event = _base("same_event")
@@ -81,6 +102,7 @@ committed_before = _base("committed_before")
 reads_from = _base("reads_from")
 row_from = _base("row_from")
 version_order = _base("version_order")
+dominated_by = _base("dominated_by")
 matches = _base("matches")
 writer = _base("writer")
 session = _base("session")

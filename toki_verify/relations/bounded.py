@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from .base import VOCABULARY
 from .booleans import Booleans
+from .bounded_recovery import dominated_by, facts, kept
 from .formulas import Region
 from .symbolic import Matrix
 from .unknown import INITIAL_VERSION, Unknown, Values
@@ -159,6 +160,13 @@ class Bounded:
             for access, value in self.kinds["W"].items()
         }
 
+    def log_fill(self) -> Values:
+        log_fill = self.unknown.log_fill
+        return {
+            access: self.booleans.both(value, log_fill[self.places[access].slot])
+            for access, value in self.kinds["J"].items()
+        }
+
     def partition_final(self) -> Values:
         unknown, booleans = self.unknown, self.booleans
         out: Values = {}
@@ -187,8 +195,28 @@ class Bounded:
             access: {self.txn_of[access]: value} for access, value in self._exists.items() if self.txn_of[access] >= 0
         }
 
+    # -- what is left when the schedule is over ------------------------------------------------------------------------
+    def fact(self) -> Values:
+        return facts(self)
+
+    def kept_current(self) -> Values:
+        return kept(self, "current")
+
+    def kept_closed(self) -> Values:
+        return kept(self, "closed")
+
+    def kept_history(self) -> Values:
+        return kept(self, "history")
+
+    def kept_audit(self) -> Values:
+        return kept(self, "audit")
+
+    def dominated_by(self) -> Matrix:
+        return dominated_by(self)
+
     # -- pairs of accesses ---------------------------------------------------------------------------------------------
-    def _pairs(self, left: Values, right: Values, test: Callable[[int, int], int]) -> Matrix:
+    def pairs(self, left: Values, right: Values, test: Callable[[int, int], int]) -> Matrix:
+        """Accesses of the one and of the other set of which the test holds."""
         both = self.booleans.both
         out: Matrix = {}
         for i, one in left.items():
@@ -204,7 +232,7 @@ class Bounded:
         return out
 
     def _same(self, test: Callable[[int, int], int]) -> Matrix:
-        return self._pairs(self._exists, self._exists, test)
+        return self.pairs(self._exists, self._exists, test)
 
     def same_txn(self) -> Matrix:
         txn_of, true = self.txn_of, self.booleans.true
@@ -230,7 +258,7 @@ class Bounded:
 
     def same_predicate(self) -> Matrix:
         rows = self._of_kind("MN")
-        return self._pairs(rows, rows, self._by_slot(self.unknown.predicate, self.unknown.same))
+        return self.pairs(rows, rows, self._by_slot(self.unknown.predicate, self.unknown.same))
 
     def _by_slot(
         self, table: list[Values], test: Callable[[Values, Values], int], *, apart: bool = False
@@ -240,11 +268,11 @@ class Bounded:
 
     def same_key(self) -> Matrix:
         calls = self.kinds["J"]
-        return self._pairs(calls, calls, self._by_slot(self.unknown.key, self.unknown.same))
+        return self.pairs(calls, calls, self._by_slot(self.unknown.key, self.unknown.same))
 
     def other_vote(self) -> Matrix:
         calls = self.kinds["J"]
-        return self._pairs(calls, calls, self._by_slot(self.unknown.vote, self.unknown.differ, apart=True))
+        return self.pairs(calls, calls, self._by_slot(self.unknown.vote, self.unknown.differ, apart=True))
 
     def unknown_vote(self) -> Matrix:
         booleans = self.booleans
@@ -253,7 +281,7 @@ class Bounded:
             return booleans.negate(booleans.both(booleans.any(one.values()), booleans.any(other.values())))
 
         calls = self.kinds["J"]
-        return self._pairs(calls, calls, self._by_slot(self.unknown.vote, silent, apart=True))
+        return self.pairs(calls, calls, self._by_slot(self.unknown.vote, silent, apart=True))
 
     # -- order ---------------------------------------------------------------------------------------------------------
     def _before(self, test: Callable[[int, int], int]) -> Matrix:
@@ -310,7 +338,7 @@ class Bounded:
                 return 0
             return true if one.slot == _NOWHERE else unknown.order.get((one.slot, other.slot), 0)
 
-        return self._pairs(installed, installed, test)
+        return self.pairs(installed, installed, test)
 
     def matches(self) -> Matrix:
         unknown, places = self.unknown, self.places
@@ -323,7 +351,7 @@ class Bounded:
             of = unknown.initial_matches[row.item] if version.slot == _NOWHERE else unknown.in_predicate[version.slot]
             return unknown.same(unknown.predicate[row.slot], of)
 
-        return self._pairs(self._of_kind("MN"), versions, test)
+        return self.pairs(self._of_kind("MN"), versions, test)
 
     # -- transactions --------------------------------------------------------------------------------------------------
     def _txn_pairs(self, test: Callable[[int, int], int]) -> Matrix:

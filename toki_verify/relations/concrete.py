@@ -23,6 +23,7 @@ from .formulas import (
     Within,
 )
 from .meaning import Meaning
+from .provenance import Below, below
 from .terms import (
     Base,
     Converse,
@@ -44,14 +45,15 @@ class Concrete:
     """The formulas of the language over one schedule.
 
     `accesses` and `txns` are what positions in rows mean; `term(t)` gives rows of bits, `holds(f)` a truth value.
-    With a region, only the accesses in it exist (SEMANTICS §4, pins).
+    With a region, only the accesses in it exist (SEMANTICS §4, pins). `below` is the order of provenance texts,
+    by default that of the default carrier.
     """
 
-    def __init__(self, schedule: Schedule, region: Region | None = None) -> None:
-        self.schedule = schedule
+    def __init__(self, schedule: Schedule, region: Region | None = None, below: Below = below) -> None:
+        self.schedule, self.below = schedule, below
         self.accesses = accesses_of(schedule, region)
         self.txns = schedule.resolved.txns
-        self._meaning = Meaning(schedule, self.accesses)
+        self._meaning = Meaning(schedule, self.accesses, below)
         self._terms: dict[int, Rows] = {}
         self._formulas: dict[int, bool] = {}
         self._regions: dict[Region, Concrete] = {}
@@ -170,7 +172,7 @@ class Concrete:
     def within(self, region: Region) -> Concrete:
         """The reading of the same schedule with only the accesses of a region."""
         if region not in self._regions:
-            self._regions[region] = Concrete(self.schedule, region)
+            self._regions[region] = Concrete(self.schedule, region, self.below)
         return self._regions[region]
 
     def find_cycle(self, formula: Cycle) -> list[int] | None:

@@ -9,14 +9,20 @@ from __future__ import annotations
 from typing import Final
 
 from .base import (
+    aborted,
     before,
     committed,
+    ended_before,
     initial,
     installed,
+    judge,
+    log_fill,
     matched,
     matches,
+    other_vote,
     reads_from,
     row_from,
+    same_key,
     same_txn,
     session,
     start,
@@ -24,7 +30,7 @@ from .base import (
     version_order,
     write,
 )
-from .terms import Definition, Identity, Sort, Term, txn
+from .terms import Definition, Identity, Sort, Term, domain, txn
 
 
 def _edge(name: str, of: Term) -> Definition:
@@ -69,6 +75,15 @@ start_edge: Final = _edge("start", start)
 session_edge: Final = _edge("session", session)
 self_txn: Final = Identity(Sort.T)
 
+#: A fill, and a call at its key behind it, whose transaction had not aborted by then: a row that the call could see.
+log_row: Final = Definition("log_row", log_fill >> ((same_key & before) - (aborted >> ended_before)))
+_own_row: Final = Definition("own_log_row", log_row & same_txn)
+_newest: Final = (log_row - (before >> log_row)) >> (judge - domain(~_own_row))
+#: The row that a call sees: the latest of its own transaction, or the latest of all.
+log_seen: Final = Definition("log_seen", (_own_row - (before >> _own_row)) | _newest)
+#: A judge call that filled a row of the judge log, and a call that reads that row (π_J, SEMANTICS §6).
+log_from: Final = Definition("log_from", log_seen - other_vote)
+
 #: Edge kinds by name, for conflict graphs and for the text syntax.
 EDGES: Final[dict[str, Definition]] = {
     edge.name: edge for edge in (wr, ww, ww1, rw, prw, pwr, start_edge, session_edge)
@@ -88,4 +103,8 @@ DEFINITIONS: Final[tuple[Definition, ...]] = (
     dep,
     anti,
     dsg,
+    log_row,
+    _own_row,
+    log_seen,
+    log_from,
 )

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
+from itertools import count
 
-from ..events import INIT, Judge, Schedule, Write
+from ..events import INIT, Item, Judge, Schedule, Write, WriteKind
 from .accesses import Access
 from .base import VOCABULARY
 from .bits import Rows
+from .judge_log import log_rows
+from .provenance import Below, below, terms, variables
+from .surface import LOGS, Recovery, recovery, stated_rows
 
 
 class Meaning:
     """Rows of every base relation over the accesses of one schedule, computed when asked for."""
 
-    def __init__(self, schedule: Schedule, accesses: list[Access]) -> None:
-        self.schedule, self.accesses = schedule, accesses
+    def __init__(self, schedule: Schedule, accesses: list[Access], order: Below = below) -> None:
+        self.schedule, self.accesses, self.below = schedule, accesses, order
         self.resolved = schedule.resolved
         self.events = schedule.events
         self.writes = {a.event: i for i, a in enumerate(accesses) if a.kind == "W"}
@@ -73,6 +77,13 @@ class Meaning:
     def partition_final(self, a: Access) -> bool:
         return a.kind == "W" and a.event in self._last_in_partition
 
+    def log_fill(self, a: Access) -> bool:
+        return a.kind == "J" and self._log_rows[a.event] is None
+
+    @cached_property
+    def _log_rows(self) -> dict[int, int | None]:
+        return log_rows(self.schedule)
+
     @cached_property
     def _last_in_partition(self) -> set[int]:
         last: dict[Hashable, int] = {}
@@ -87,6 +98,83 @@ class Meaning:
 
     def of_txn(self) -> Rows:
         return [0 if a.txn is None else 1 << self.txn_index[a.txn] for a in self.accesses]
+
+    # -- what is left when the schedule is over ---------------------------------------------------------------------
+    def _row(self, a: Access) -> bool:
+        """Whether a version holds a row: a delete leaves none, and of some initial versions nothing is known."""
+        if a.kind == "I":
+            return a.item in self._stated
+        event = self.events[a.event] if a.kind == "W" else None
+        return isinstance(event, Write) and event.kind is not WriteKind.DELETE
+
+    @cached_property
+    def _stated(self) -> frozenset[Item]:
+        return stated_rows(self.schedule)
+
+    @cached_property
+    def _surface(self) -> Recovery:
+        return recovery(self.schedule.surface)
+
+    def fact(self, a: Access) -> bool:
+        return a.item is not None and self._surface.of_facts(a.item.table) and self._row(a)
+
+    def _kept(self, part: str, a: Access) -> bool:
+        return (
+            a.item is not None
+            and self._surface.keeps(part, a.item.table)
+            and self._row(a)
+            and self.installed(a)
+            and (part == "closed" or a.event == (self.resolved.order.get(a.item) or [INIT])[-1])
+        )
+
+    def kept_current(self, a: Access) -> bool:
+        return self._kept("current", a)
+
+    def kept_closed(self, a: Access) -> bool:
+        return self._kept("closed", a)
+
+    def kept_history(self, a: Access) -> bool:
+        return self._kept("history", a)
+
+    def kept_audit(self, a: Access) -> bool:
+        return self._kept("audit", a)
+
+    def _provenance(self, a: Access) -> str | None:
+        if a.kind == "I":
+            about = self.schedule.init.get(a.item) if a.item is not None else None
+            return None if about is None else about.prov
+        event = self.events[a.event]
+        return event.prov if isinstance(event, Write) else None
+
+    def dominated_by(self) -> Rows:
+        stated = {
+            i: self._provenance(a)
+            for i, a in enumerate(self.accesses)
+            if a.kind in "WI" and a.item is not None and a.item.table not in LOGS
+        }
+        taken = frozenset[str]().union(*(variables(text) for text in stated.values() if text is not None))
+        fresh = (name for name in (f"fresh{number}" for number in count(1)) if name not in taken)
+        texts = {i: next(fresh) if text is None else text for i, text in stated.items()}
+        versions: dict[str, int] = {}
+        for i, text in texts.items():
+            versions[text] = versions.get(text, 0) | 1 << i
+        fresh_texts = {texts[i] for i, text in stated.items() if text is None}
+        above: dict[str, int] = {}
+        out = [0] * len(self.accesses)
+        for i, text in texts.items():
+            if text not in above:
+                others = self._above(text, versions, fresh_texts)
+                above[text] = sum(versions[other] for other in others)
+            out[i] = above[text]
+        return out
+
+    def _above(self, text: str, versions: Iterable[str], fresh: set[str]) -> Iterable[str]:
+        """The provenances ⪰ one. In the default order a fresh variable is below itself alone, and above that and 0."""
+        if self.below is below and text in fresh:
+            return [text]
+        if self.below is below and terms(text):
+            versions = [other for other in versions if other not in fresh]
+        return [other for other in versions if self.below(text, other)]
 
     # -- equivalences ----------------------------------------------------------------------------------------------
     def _classes(self, key: Callable[[int, Access], Hashable | None]) -> Rows:

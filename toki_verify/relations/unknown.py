@@ -8,12 +8,21 @@ different transactions interleave are truth values. What makes them a well-forme
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from ..events import DEFAULT_TABLE
 from .booleans import Booleans
+from .surface import Recovery, recovery
 
 INITIAL_VERSION = -1
+
+
+def initial_key(item: int) -> int:
+    """Version 0 of an item among versions, of which those that are written are named by their slots."""
+    return -1 - item
+
+
 #: Truth values by a whole number: an item, a slot, a predicate, a key …
 Values = dict[int, int]
 
@@ -52,6 +61,7 @@ class Unknown:
     judge: list[int] = field(init=False)
     key: list[Values] = field(init=False)
     vote: list[Values] = field(init=False)
+    log_fill: list[int] = field(init=False)
     callback: list[int] = field(init=False)
     by_await: list[int] = field(init=False)
     before: list[list[int]] = field(init=False)
@@ -62,6 +72,14 @@ class Unknown:
     initial_matches: list[Values] = field(init=False)
     partition: list[Values] = field(init=False)
     table: list[Values] = field(init=False)
+    inserted: list[int] = field(init=False)
+    deleted: list[int] = field(init=False)
+    stated: list[int] = field(init=False)
+    #: Of two different versions (slots and `initial_key`s): the provenance of the one is ⪯ that of the other.
+    below: dict[tuple[int, int], int] = field(default_factory=dict)
+    #: What the store keeps at most, and for a part that is listed here: whether it does.
+    recovery: Recovery = field(default_factory=lambda: recovery(()))
+    keeps: dict[str, int] = field(default_factory=dict)
     order: dict[tuple[int, int], int] = field(default_factory=dict)
     session: dict[tuple[int, int], int] = field(default_factory=dict)
     #: What the numbers of tables and partitions are called in a pinned level.
@@ -77,10 +95,12 @@ class Unknown:
             setattr(self, name, empties(slots))
         self.seen = [{} for _ in range(slots)]
         self.judge, self.callback, self.by_await = zeros(slots), zeros(slots), zeros(slots)
+        self.log_fill = zeros(slots)
         self.before = [zeros(slots) for _ in range(slots)]
         self.end_before = [zeros(slots) for _ in range(self.txns)]
         self.committed, self.aborted = zeros(self.txns), zeros(self.txns)
-        self.present = zeros(self.items)
+        self.inserted, self.deleted = zeros(slots), zeros(slots)
+        self.present, self.stated = zeros(self.items), zeros(self.items)
         self.initial_matches, self.partition, self.table = (
             empties(self.items),
             empties(self.items),
@@ -104,6 +124,46 @@ class Unknown:
     def installed(self, slot: int, item: int) -> int:
         """A final write of a committed transaction."""
         return self.booleans.both(self.final(slot, item), self.committed[self.txn_of[slot]])
+
+    def holds_row(self, item: int) -> int:
+        """Version 0 of the item is a row: `stated_rows` of `surface.py` over truth values."""
+        booleans = self.booleans
+        slots = range(len(self.txn_of))
+        installed = [self.installed(slot, item) for slot in slots]
+        inserts = booleans.any(
+            booleans.all(
+                (
+                    installed[slot],
+                    self.inserted[slot],
+                    booleans.negate(
+                        booleans.any(
+                            booleans.both(installed[other], self.order.get((other, slot), 0))
+                            for other in slots
+                            if other != slot
+                        )
+                    ),
+                )
+            )
+            for slot in slots
+            if self.inserted[slot]
+        )
+        read = booleans.any(
+            booleans.both(self.read[slot].get(item, 0), self.seen[slot].get(item, {}).get(INITIAL_VERSION, 0))
+            for slot in slots
+        )
+        return booleans.any(
+            (
+                self.stated[item],
+                *self.initial_matches[item].values(),
+                booleans.both(read, booleans.negate(inserts)),
+            )
+        )
+
+    def in_tables(self, item: int, test: Callable[[str], bool]) -> int:
+        """The item is of a table of which the test holds; without tables, all are of the default one."""
+        if not self.tables:
+            return self.booleans.true if test(DEFAULT_TABLE) else 0
+        return self.booleans.any(value for number, value in self.table[item].items() if test(self.tables[number]))
 
     def same(self, one: Values, other: Values) -> int:
         """Some name has both."""

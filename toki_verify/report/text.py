@@ -92,7 +92,7 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
             )
         )
     known = {id(f) for f in (*told, *also)}
-    patterns = [f.phenomenon.id for f in verdict.present() if id(f) not in known]
+    patterns = [f.phenomenon.id for f in verdict.present() if id(f) not in known and not _implied(verdict, f)]
     if patterns:
         yield from (
             line((row, "dim")) for row in _folded("Patterns and other readings: " + ", ".join(patterns), "  ", width)
@@ -101,6 +101,12 @@ def findings(verdict: Verdict, told: list[Finding], also: list[Finding], width: 
         yield line("  ", (f"? {finding.phenomenon.id}", "yellow"), f" is undecided: {finding.reason}")
     if not told:
         yield line("  ", ("no anomaly", "green"), " of the default readings")
+
+
+def _implied(verdict: Verdict, finding: Finding) -> bool:
+    """N3 on the whole surface says that of each smaller one."""
+    phenomenon = finding.phenomenon
+    return phenomenon.annotated and "[" in phenomenon.id and bool(verdict.findings[phenomenon.base_id].present)
 
 
 def _rows(verdict: Verdict, evidence: Evidence) -> str:

@@ -97,9 +97,11 @@ class Definitions:
 
     @staticmethod
     def shipped(families_wanted: Iterable[str]) -> Definitions:
-        """The levels of some families and the whole catalogue."""
+        """The levels of some families and the whole catalogue, but for N3: the schedules of a census state no
+        provenance, so that every overwritten version would count."""
         levels = {level.full_id: level.formula for name in families_wanted for level in family_named(name).levels}
-        return Definitions(levels, {entry.id: entry.formula for entry in catalogue().values()})
+        counted = {entry.id: entry.formula for entry in catalogue().values() if not entry.annotated}
+        return Definitions(levels, counted)
 
     def digest(self) -> str:
         """A digest of names and formulas: equal exactly where the same is counted."""

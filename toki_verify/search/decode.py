@@ -22,8 +22,10 @@ from ..events import (
     Row,
     Schedule,
     Write,
+    WriteKind,
 )
-from ..relations.unknown import INITIAL_VERSION, Values
+from ..relations.unknown import INITIAL_VERSION, Values, initial_key
+from .frame_erasure import surface_of
 from .frames import FrameCircuit
 
 THETA = '"theta"'
@@ -55,6 +57,7 @@ class Decoder:
         self.written: dict[int, int] = {}
         self.predicates: dict[int, str] = {}
         self.keys: dict[int, str] = {}
+        self.variables: dict[int, int] = {}
 
     def one(self, values: Values) -> int | None:
         """The name that holds."""
@@ -93,7 +96,11 @@ class Decoder:
             self.labels[slot] = str(self.written[item])
             inside = tuple(self.predicate(p).name for p, v in unknown.in_predicate[slot].items() if self.holds(v))
             operator = "await" if self.holds(unknown.by_await[slot]) else None
-            return Write(txn, self.item(item), self.labels[slot], None, predicates=inside, operator=operator)
+            kind = WriteKind.INSERT if self.holds(unknown.inserted[slot]) else WriteKind.UPDATE
+            kind = WriteKind.DELETE if self.holds(unknown.deleted[slot]) else kind
+            return Write(
+                txn, self.item(item), self.labels[slot], None, kind, inside, self.provenance(slot), operator=operator
+            )
         name = self.one(unknown.predicate[slot])
         if name is not None:
             return self.rows(txn, slot, name)
@@ -105,6 +112,15 @@ class Decoder:
         if self.holds(unknown.callback[slot]):
             return Callback(txn, "R", "h", 0)
         return Begin(txn)
+
+    def provenance(self, version: int) -> str | None:
+        """The sum of the variables of all versions below one, its own included; none where it is not compared."""
+        near = [pair for pair, value in self.unknown.below.items() if version in pair and self.holds(value)]
+        if not near:
+            return None
+        below = [one for one, other in near if other == version and one != version]
+        names = [self.variables.setdefault(one, len(self.variables) + 1) for one in (version, *below)]
+        return "+".join(f"p{number}" for number in sorted(names))
 
     def rows(self, txn: str, slot: int, name: int) -> PredicateRead:
         predicate = self.predicate(name)
@@ -124,17 +140,28 @@ class Decoder:
         unknown, holds = self.unknown, self.holds
         events = tuple(self.event(moment) for moment in self.moments)
         init = {}
+        for number, stated in enumerate(unknown.stated):
+            if holds(stated):
+                self.item(number)
         for number, item in self.items.items():
             inside = [self.predicate(p).name for p, v in unknown.initial_matches[number].items() if holds(v)]
-            if inside:
-                init[item] = InitialVersion(None, tuple(inside))
+            if inside or holds(unknown.stated[number]):
+                init[item] = InitialVersion(None, tuple(inside), self.provenance(initial_key(number)))
         partitions = {}
         for number, item in self.items.items():
             label = self.one(unknown.partition[number])
             if label is not None:
                 named = unknown.partitions
                 partitions[item] = Partition(*named[label]) if label < len(named) else Partition("s", f"p{label + 1}")
-        return Schedule(events, init=init, order=self.orders(), sessions=self.sessions(), partitions=_named(partitions))
+        keeps = {part: holds(value) for part, value in unknown.keeps.items()}
+        return Schedule(
+            events,
+            init=init,
+            order=self.orders(),
+            sessions=self.sessions(),
+            partitions=_named(partitions),
+            surface=surface_of(keeps) if keeps else (),
+        )
 
     def orders(self) -> dict[Item, tuple[str, ...]]:
         unknown, holds = self.unknown, self.holds
@@ -201,7 +228,7 @@ def tidy(schedule: Schedule, keep: frozenset[Item] = frozenset()) -> Schedule:
         return other if same else None
 
     for item in list(init):
-        if item in keep:
+        if item in keep or init[item].prov is not None or not init[item].predicates:
             continue
         without = {other: about for other, about in init.items() if other != item}
         if rebuilt(events, without) is not None:

@@ -19,8 +19,9 @@ from ..events import (
     Read,
     Schedule,
     Write,
+    WriteKind,
 )
-from ..relations.unknown import INITIAL_VERSION
+from ..relations.unknown import INITIAL_VERSION, initial_key
 from .frames import FrameCircuit
 
 Choice = dict[int, int]
@@ -144,6 +145,10 @@ class Embedding:
                 for p, is_it in chosen.items():
                     inside = unknown.in_predicate[slot].get(p, 0)
                     self._require(truth ^ 1, is_it ^ 1, inside if event.matches(name) else inside ^ 1)
+            if frame.features.erasure:
+                for kinds, kind in ((unknown.inserted, WriteKind.INSERT), (unknown.deleted, WriteKind.DELETE)):
+                    self._require(truth ^ 1, kinds[slot] if event.kind is kind else kinds[slot] ^ 1)
+                self._apart(slot, truth)
             if event.operator == "await" and frame.features.callbacks:
                 self._require(truth ^ 1, unknown.by_await[slot])
             elif event.operator is not None:
@@ -169,6 +174,12 @@ class Embedding:
         elif isinstance(event, Begin):
             self._require(truth ^ 1, frame.begin[slot])
 
+    def _apart(self, version: int, *when: int) -> None:
+        """A version without provenance has a variable of its own: none but itself is ⪯ it or ⪰ it."""
+        for pair, value in self.frame.unknown.below.items():
+            if version in pair:
+                self._require(*(truth ^ 1 for truth in when), value ^ 1)
+
     def _saw(self, slot: int, truth: int, item: int, is_it: int, of: Item, label: str | None) -> None:
         seen = self.frame.unknown.seen[slot].get(item, {})
         if label is None:
@@ -192,6 +203,9 @@ class Embedding:
         for item in self.items:
             for number, is_it in self._item(item).items():
                 self._require(is_it ^ 1, unknown.present[number])
+                if self.frame.features.erasure and item in self.partial.init:
+                    self._require(is_it ^ 1, unknown.stated[number])
+                    self._apart(initial_key(number), is_it)
                 if unknown.tables:
                     known = item.table in unknown.tables
                     at = unknown.tables.index(item.table) if known else len(unknown.tables) - 1

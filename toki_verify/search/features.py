@@ -9,14 +9,18 @@ from functools import cache
 from ..relations.formulas import Formula, Region, Within, children
 from ..relations.terms import Base, Term
 
+#: What formulas that speak of recovery mention.
+ERASURE = frozenset({"fact", "dominated_by", "kept_current", "kept_closed", "kept_history", "kept_audit"})
+
 
 @dataclass(frozen=True)
 class Features:
     """Which parts of the model schedules may use.
 
     Of the parts that are on, a search uses those that the formula can see (`seen_by`): an event of a kind that the
-    formula never mentions could be deleted. Values of items, inserts and deletes, provenance and operator tags but
-    `await` are seen by no formula, so no search varies them. `items`, `predicates`, `keys` and `votes` bound how many
+    formula never mentions could be deleted. Values of items and operator tags but `await` are seen by no formula, so no
+    search varies them; inserts and deletes, provenances, initial rows, and which whole parts the store keeps are seen
+    by N3 alone (`erasure`). `items`, `predicates`, `keys` and `votes` bound how many
     there are.
     """
 
@@ -34,12 +38,14 @@ class Features:
     sessions: bool = True
     begins: bool = False
     unfinished: bool = False
+    judge_log: bool = True
+    erasure: bool = True
 
     def seen_by(self, formula: Formula) -> Features:
         """These features without those that the formula cannot tell from their absence."""
         names, _ = mentions(formula)
         rows = bool(names & {"row_from", "matched", "unmatched", "matches", "same_predicate"})
-        judges = bool(names & {"judge", "same_key", "other_vote", "unknown_vote"})
+        judges = bool(names & {"judge", "same_key", "other_vote", "unknown_vote", "log_fill"})
         return Features(
             self.reads,
             self.writes,
@@ -55,6 +61,8 @@ class Features:
             self.sessions and "session" in names,
             self.begins,
             self.unfinished,
+            self.judge_log and "log_fill" in names,
+            self.erasure and bool(names & ERASURE),
         )
 
 

@@ -9,17 +9,30 @@ from __future__ import annotations
 
 from itertools import combinations, permutations
 
-from ..events import DEFAULT_TABLE
+from ..events import DEFAULT_TABLE, Surface
 from ..relations.booleans import Circuit
 from ..relations.formulas import Region
+from ..relations.surface import recovery
 from ..relations.unknown import INITIAL_VERSION, Unknown, Values
 from .features import Features, Frame
+from .frame_erasure import require_erasure
+from .frame_log import require_log
 
 
 class FrameCircuit:
-    """An unknown schedule over circuit inputs. `rules` are literals that every well-formed schedule makes true."""
+    """An unknown schedule over circuit inputs. `rules` are literals that every well-formed schedule makes true.
 
-    def __init__(self, frame: Frame, items: int, features: Features, regions: frozenset[Region] = frozenset()) -> None:
+    `surface` is what the store keeps; None: that is unknown, too.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        items: int,
+        features: Features,
+        regions: frozenset[Region] = frozenset(),
+        surface: tuple[Surface, ...] | None = None,
+    ) -> None:
         self.frame, self.items, self.features = frame, items, features
         self.circuit = Circuit()
         slots = frame.slots
@@ -31,9 +44,13 @@ class FrameCircuit:
         self._interleave()
         self._ends()
         self._kinds()
-        self._attributes(regions)
+        self._attributes(regions, recovery(surface or ()).no_facts if features.erasure else frozenset())
         self._versions()
         self._predicates()
+        if features.judge_log:
+            require_log(self)
+        if features.erasure:
+            require_erasure(self, surface)
         self._orders()
         self._sessions()
         self._symmetry()
@@ -137,12 +154,13 @@ class FrameCircuit:
                 kinds.append(self.begin[slot])
             self._one_of(kinds, 1)
 
-    def _attributes(self, regions: frozenset[Region]) -> None:
+    def _attributes(self, regions: frozenset[Region], apart: frozenset[str]) -> None:
         """Tables and partitions of items: those that pinned levels name, the default table and one that no level names,
-        and partitions without a name."""
+        those apart from facts, and partitions without a name."""
         unknown, fresh = self.unknown, self.circuit.fresh
-        tables = sorted({region.table for region in regions if region.table is not None} - {DEFAULT_TABLE})
-        if any(region.table is not None for region in regions):
+        named_tables = {region.table for region in regions if region.table is not None} | apart
+        tables = sorted(named_tables - {DEFAULT_TABLE})
+        if named_tables:
             other = next(
                 name for name in ("other", *(f"other{n}" for n in range(len(tables) + 2))) if name not in tables
             )
@@ -183,11 +201,13 @@ class FrameCircuit:
                 unknown.matched[slot] = {item: circuit.fresh() for item in range(self.items)}
                 unknown.unmatched[slot] = {item: circuit.fresh() for item in range(self.items)}
         for item in range(self.items):
-            unknown.present[item] = circuit.any(
+            unknown.stated[item] = circuit.fresh() if self.features.erasure else 0
+            accesses = [
                 table[slot].get(item, 0)
                 for slot in range(len(unknown.txn_of))
                 for table in (unknown.read, unknown.write, unknown.matched, unknown.unmatched)
-            )
+            ]
+            unknown.present[item] = circuit.any((*accesses, unknown.stated[item]))
             for value in (*unknown.table[item].values(), *unknown.partition[item].values()):
                 self._implies(value, unknown.present[item])
             if self.table_given:
@@ -344,7 +364,8 @@ class FrameCircuit:
         unknown = self.unknown
         tables = (unknown.read, unknown.write, unknown.matched, unknown.unmatched)
         bits = [table[slot][item] for slot in range(len(unknown.txn_of)) for table in tables if table[slot]]
-        return [*bits, *unknown.table[item].values(), *unknown.initial_matches[item].values()]
+        bits += [*unknown.table[item].values(), *unknown.initial_matches[item].values()]
+        return [*bits, unknown.stated[item]] if self.features.erasure else bits
 
     def _not_before(self, one: list[int], other: list[int]) -> None:
         """The one column is lexicographically at least the other."""

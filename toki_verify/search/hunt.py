@@ -95,7 +95,7 @@ def bounds_of(formula: Formula, *, events: int = 24, transactions: int = 5, item
         events,
         transactions,
         items,
-        judges=bool(bases & {"judge", "same_key", "other_vote", "unknown_vote"}),
+        judges=bool(bases & {"judge", "same_key", "other_vote", "unknown_vote", "log_fill"}),
         callbacks=bool(bases & {"callback", "by_await"}),
         sessions="session" in bases,
         partitions=tuple(dict.fromkeys(partitions)),

@@ -41,7 +41,8 @@ class FrameModel:
         self.formula = formula
         tables = set() if partial is None else tables_in(partial)
         regions = mentions(formula)[1] | {Region(table=table) for table in tables}
-        self.frame = FrameCircuit(frame, items, features, regions)
+        surface = None if partial is None else partial.surface
+        self.frame = FrameCircuit(frame, items, features, regions, surface)
         circuit = self.frame.circuit
         self.embedding = None if partial is None else Embedding(self.frame, partial)
         rules = [*self.frame.rules, *(self.embedding.rules if self.embedding else ())]

@@ -128,7 +128,7 @@ class Names:
         """The schedule with these names."""
         old, partial = self.decoded, self.partial
         init = {
-            self.items[item]: InitialVersion(None, tuple(self.predicates[name].name for name in about.predicates))
+            self.items[item]: about._replace(predicates=tuple(self.predicates[name].name for name in about.predicates))
             for item, about in old.init.items()
         }
         partitions = {self.items[item]: partition for item, partition in old.partitions.items()}

@@ -54,6 +54,23 @@ def _no_partitions(frame: FrameCircuit) -> list[int]:
     return [value ^ 1 for labels in frame.unknown.partition for value in labels.values()]
 
 
+def _usual_surface(frame: FrameCircuit) -> list[int]:
+    keeps = frame.unknown.keeps
+    return [value ^ (part == "closed") for part, value in keeps.items()]
+
+
+def _no_initial_rows(frame: FrameCircuit) -> list[int]:
+    return [value ^ 1 for value in frame.unknown.stated]
+
+
+def _plain_writes(frame: FrameCircuit) -> list[int]:
+    return [value ^ 1 for value in (*frame.unknown.inserted, *frame.unknown.deleted)]
+
+
+def _no_provenance(frame: FrameCircuit) -> list[int]:
+    return [value ^ 1 for value in frame.unknown.below.values()]
+
+
 def _latest_versions(frame: FrameCircuit) -> list[int]:
     """Every access sees the latest write before it."""
     unknown, circuit = frame.unknown, frame.circuit
@@ -83,6 +100,10 @@ def coarse() -> tuple[Wish, ...]:
         _known_votes,
         _no_partitions,
         _no_aborts,
+        _usual_surface,
+        _no_initial_rows,
+        _plain_writes,
+        _no_provenance,
         _latest_versions,
     )
 
@@ -111,6 +132,7 @@ def fine(frame: FrameCircuit) -> Iterator[int]:
         yield from (value ^ 1 for value in unknown.initial_matches[item].values())
         yield from unknown.table[item].values()
         yield from unknown.partition[item].values()
+    yield from (wish for wishes in (_plain_writes, _no_initial_rows, _no_provenance) for wish in wishes(frame))
     yield from (value ^ 1 for value in unknown.session.values())
     for (one, other), value in unknown.order.items():
         if one < other:

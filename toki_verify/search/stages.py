@@ -49,6 +49,7 @@ STAGES: Final[tuple[Stage, ...]] = (
     Stage("definitions"),
     Stage("definitions, axioms of versions and predicates", existence=("row", "match"), only=_VERSIONS),
     *(Stage(f"definitions, existence: {group}", existence=(group,)) for group in (*_GROUPS, "order")),
+    Stage("definitions, existence: log", existence=("log",)),
     Stage("definitions, existence: row, match", existence=("row", "match")),
     Stage("definitions, existence: " + ", ".join(_GROUPS), existence=_GROUPS),
     Stage("definitions, closures unfolded", unfold=True),

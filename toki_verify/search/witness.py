@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import monotonic
 
-from ..events import Abort, Begin, Callback, Judge, PredicateRead, Schedule
+from ..events import Abort, Begin, Callback, Judge, PredicateRead, Schedule, Write
 from ..levels import DEFAULT_FAMILY, Family
 from ..relations.formulas import Formula
 from .embed import items_in, predicates_in, votes_in
@@ -191,6 +191,9 @@ def for_partial(features: Features, allowed: Features, partial: Schedule) -> Fea
         raise Unfit("a predicate read in the partial schedule beside --predicates 0", "predicates")
     if partial.order and not allowed.orders:
         raise Unfit("a stated order in the partial schedule beside --default-order", "stated orders")
+    stated = [event.prov for event in events if isinstance(event, Write)] + [v.prov for v in partial.init.values()]
+    if features.erasure and any(prov is not None for prov in stated):
+        raise Unfit("provenances in the partial schedule beside N3", "versions without `prov`")
     if any(isinstance(event, Abort) for event in events) and not allowed.aborts:
         raise Unfit("an abort in the partial schedule beside --no-aborts", "aborts")
     return replace(

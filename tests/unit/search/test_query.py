@@ -151,7 +151,7 @@ def test_a_name_that_is_a_level_and_a_phenomenon() -> None:
         ("SR@partition(alice) and P4", "<query>:1:13: a partition that is not of two names"),
         ('"lost update', "<query>:1:1: a quoted name without an end"),
         (r'"\x"', "<query>:1:1: the quoted name"),
-        ("N3", "<query>:1:1: N3 is not in this version"),
+        ("P4C", "<query>:1:1: P4C is not in this version"),
         ("(" * (NESTING + 1), f"nested more than {NESTING} deep"),
         ("not " * (NESTING + 1) + "P4", f"nested more than {NESTING} deep"),
         (" and ".join(["P4"] * (NAMES + 1)), f"a query of more than {NAMES} names"),
