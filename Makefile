@@ -10,7 +10,7 @@ export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := check
-.PHONY: check setup test test-all implications lint recheck prove bench docs lock clean
+.PHONY: check setup test test-all implications lint recheck prove ledger bench docs lock clean
 
 ## check: set up .venv and check the shipped schedules
 check: setup
@@ -57,6 +57,7 @@ recheck: setup
 	@$(BIN)/toki-verify prove --recheck
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/algebra
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/readings
+	@$(BIN)/toki-verify claims --check proofs/ledger.md --no-cache
 
 ## prove: decide the claims anew and write proofs/ (after a change of a definition; a minute, and ten for the readings)
 prove: setup
@@ -65,6 +66,12 @@ prove: setup
 	@$(BIN)/toki-verify prove T2 W.N3 Grid.schema P1 T3 B32 T4.schema T4.allen T4.policy C3 Tab10 Grid.compose P2 Grid.confluence \
 	  Prop5 Alg1 --proofs proofs/algebra || test $$? -eq 1
 	@$(BIN)/toki-verify prove T1.reading --max-events 8 --proofs proofs/readings
+	@$(MAKE) --no-print-directory ledger
+
+## ledger: write proofs/ledger.md and its pictures anew, from the proofs that are there
+ledger: setup
+	@$(BIN)/toki-verify claims --no-cache --plots docs -o markdown > proofs/ledger.tmp || test $$? -eq 1 || { rm -f proofs/ledger.tmp; exit 1; }
+	@mv proofs/ledger.tmp proofs/ledger.md
 
 bench: setup
 	@$(BIN)/pytest -n 0 -m bench tests/bench $(ARGS)

@@ -119,7 +119,8 @@ class Walk:
                 return
             kept = [n for n in there if how.get(history[n][1]) == "c" or history[n][1] == log]
             if kept:
-                choices = kept[-1:] if fill.endswith("if-absent") else there
+                mine = [n for n in kept if history[n][1] == log]
+                choices = (mine or kept)[-1:] if fill.endswith("if-absent") else there
                 sights = [([("r", log, (n,))], (n,), False) for n in choices]
             else:
                 sights = [([], (), True)]

@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("z3")
 pytest.importorskip("pysat")
 
+from toki_verify.bridge.pullback import pulled
 from toki_verify.events import PredicateRead, Schedule, Write
 from toki_verify.levels import families, parse_spec
 from toki_verify.phenomena.catalogue import catalogue
@@ -41,6 +42,7 @@ def formulas() -> dict[str, Formula]:
         found[spec] = parse_spec(spec).formula
     for name in ("N2", "N2[lifted]", "N2[printed]", "P4", "P3"):
         found[f"{name} within"] = Within(catalogue()[name].formula, Region(table="judge_log"))
+    found["P2 in the image"] = pulled(catalogue()["P2"].formula)
     found |= {axiom.name: axiom.formula for axiom in AXIOMS}
     return found
 

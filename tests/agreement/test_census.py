@@ -42,6 +42,7 @@ FEATURES = Features(
     callbacks=False,
     partitions=False,
     sessions=False,
+    erasure=False,
 )
 CORE = ("P0", "P1", "P2", "P4", "A5A", "A5B")
 LEVELS = ("RU", "RC", "SI", "SR")

@@ -49,6 +49,15 @@ def load() -> None:
 #: Claims whose two ways are compared by a test elsewhere: glob of ids, file of the test, name of the test.
 POINTERS: dict[str, str] = {
     "C1.n2": "tests/unit/claims/test_belief_drift.py::test_final_states_agree_with_an_operational_store",
+    "Grid.bridge": "tests/unit/claims/test_bridge_grid.py::test_both_ways_of_judging_a_drawn_schedule_agree",
+    "L1.keys": "tests/unit/claims/test_lemma_1_rows.py::test_calls_are_counted_alike",
+    "L1.keys.rows": "tests/unit/claims/test_lemma_1_rows.py::test_a_row_says_whose_it_is",
+    "L1.keys.callbacks": "tests/unit/claims/test_lemma_1_rows.py::test_callbacks_of_two_read_sets_share_a_row",
+    "L1.keys.calls": "tests/unit/claims/test_lemma_1_rows.py::test_calls_are_counted_alike",
+    "L1.transfer.own": "tests/unit/claims/test_lemma_1_rows.py::test_verdicts_transfer_from_rows_of_their_own",
+    "L1.graph": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
+    "L1.transfer*": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
+    "L1.n1*": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
     "Grid.n2": "tests/unit/claims/test_partition_grid.py::test_every_interleaving_is_as_the_census_has_it",
     "W.N1-*": "tests/unit/claims/test_printed_agent.py::test_both_ways_of_finding_n1_agree",
     "W.LWW-RU": "tests/unit/claims/test_weakenings.py::test_the_solver_finds_histories_of_the_same_size",

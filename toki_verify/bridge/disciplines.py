@@ -122,6 +122,8 @@ def contradiction(found: Discipline) -> str:
         return "this fill inserts and never replaces, so nothing changes a row: it is immutable"
     if not found.unique and found.fill not in RECHECKING and found.loser != "keep":
         return "a fill that looks at nothing and has no unique key never learns that it lost: nothing can be done then"
+    if found.fill == "ask-if-absent" and found.loser == "abort":
+        return "without a consultation every retry loses again: nobody but the first ever gets a vote"
     return ""
 
 

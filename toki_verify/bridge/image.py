@@ -7,7 +7,6 @@ names the choices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -35,6 +34,14 @@ MISMATCHES: Final = ("fill", "unlogged")
 H1_COMMIT, H1_RETURN, H2 = "H1[commit]", "H1[return]", "H2"
 #: What may become of an event.
 ROLES: Final = ("kept", "first fill", "second fill", "read", "unlogged call", "callback read", "log commit", "begin")
+
+#: What reads and writes may say in JSON: of a judge call these keys mean nothing, of its image they would.
+_KNOWN: Final = frozenset(
+    {
+        *("op", "txn", "t", "session", "table", "item", "version", "partition", "value", "predicate", "predicates"),
+        *("matched", "unmatched", "partial", "insert", "delete", "prov", "operator"),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -152,8 +159,7 @@ class _Builder:
 
     def _schedule(self) -> Schedule:
         source = self.source
-        # A stated order lists every installed version: the new ones come last, in the order of their fills.
-        order = {item: (*labels, *self._installed(item)) for item, labels in source.order.items()}
+        order = {item: self._ordered(item, labels) for item, labels in source.order.items()}
         return Schedule(
             self.events,
             init=source.init,
@@ -165,19 +171,30 @@ class _Builder:
             source=source.source,
         )
 
-    def _installed(self, item: Item) -> Iterable[str]:
-        """The fresh labels of an item that their committed transactions did not write over."""
-        last = {row.txn: row.label for row in self.rows.get(item, ())}
+    def _ordered(self, item: Item, labels: tuple[str, ...]) -> tuple[str, ...]:
+        """A stated order of π_J(S): it lists every installed version, the fills last and as they follow each other.
+
+        What a transaction wrote over in π_J(S), by a fill of its own, is not installed there.
+        """
+        rows = self.rows.get(item, [])
         committed = {event.txn for event in self.events if isinstance(event, Commit)}
+        last = {row.txn: row.label for row in rows}
+        final = [row.label for row in rows if row.txn in committed and row.label == last[row.txn]]
         fresh = self.fresh.get(item, [])
-        return [label for txn, label in last.items() if label is not None and label in fresh and txn in committed]
+        stated = (label for label in labels if label == INITIAL or label in final)
+        return (*stated, *(label for label in final if label is not None and label in fresh))
 
     def _seen(self, item: Item, txn: str, position: int) -> _Row | None:
         """The latest row whose transaction has not aborted, the reader's own before any other; not a deleted one."""
+        found = self._latest(item, txn, position)
+        return None if found is None or found.deleted else found
+
+    def _latest(self, item: Item, txn: str, position: int) -> _Row | None:
+        """The same, deleted or not."""
         alive = [row for row in self.rows.get(item, ()) if not self.source.resolved.aborted_by(row.txn, position)]
         own = [row for row in alive if row.txn == txn]
         found: _Row | None = [None, *alive, *own][-1]
-        return None if found is None or found.deleted else found
+        return found
 
     # -- judge calls -------------------------------------------------------------------------------------------------
     def _judge(self, position: int, event: Judge) -> None:
@@ -187,7 +204,7 @@ class _Builder:
         if row is not None and not differ(row.value, event.vote):
             unknown = row.value is None or event.vote is None
             why = "a vote is not known; read, if the votes agree" if unknown else "it returned the row's vote"
-            read = Read(event.txn, item, row.label, event.vote, time=event.time, extra=event.extra)
+            read = Read(event.txn, item, row.label, event.vote, time=event.time, extra=_kept(event))
             self.add(read, position, "read", row.event, why)
             self._committed_row(position, event, row)
             return
@@ -197,7 +214,7 @@ class _Builder:
             )
         elif not first:
             self.broken.append(
-                Broken(H1_RETURN, position, "the row that it should have read is gone with its transaction")
+                Broken(H1_RETURN, position, "the row that it should have read is gone, deleted or rolled back")
             )
         if row is not None and self.logging.mismatch == "unlogged":
             if event.txn not in self.begun:
@@ -227,7 +244,7 @@ class _Builder:
         txn = self._log_txn() if own else event.txn
         if own and event.txn not in self.begun:
             self.add(Begin(event.txn), None, "begin")
-        self.add(Write(txn, item, label, event.vote, time=event.time, extra=event.extra), position, role, row, why)
+        self.add(Write(txn, item, label, event.vote, time=event.time, extra=_kept(event)), position, role, row, why)
         if own:
             self.add(Commit(txn), None, "log commit")
         else:
@@ -255,10 +272,12 @@ class _Builder:
     # -- callbacks ---------------------------------------------------------------------------------------------------
     def _callback(self, position: int, event: Callback) -> None:
         item = callback_row(event.request)
-        row = self._seen(item, event.txn, position)
-        label = INITIAL if not self.rows.get(item) else None if row is None else row.label
+        latest = self._latest(item, event.txn, position)
+        # Where the row is deleted the absence is read, where there is none the initial version.
+        label = INITIAL if latest is None else latest.label
+        row = None if latest is None or latest.deleted else latest
         self.add(
-            Read(event.txn, item, label, time=event.time, extra=event.extra),
+            Read(event.txn, item, label, time=event.time, extra=_kept(event)),
             position,
             "callback read",
             None if row is None else row.event,
@@ -269,6 +288,11 @@ class _Builder:
             self.broken.append(Broken(H2, position, f"the row says {row.value}, the callback {event.winner}"))
         elif row.txn != event.txn and not self.source.resolved.committed_by(row.txn, position):
             self.broken.append(Broken(H2, position, "the row that it read was not committed"))
+
+
+def _kept(event: Judge | Callback) -> tuple[tuple[str, JsonText], ...]:
+    """The unknown keys of an event that are unknown of a read or a write as well."""
+    return tuple((key, value) for key, value in event.extra if key not in _KNOWN)
 
 
 def image(schedule: Schedule, logging: Logging | None = None) -> Image:

@@ -1,10 +1,10 @@
 """Why a discipline excludes N1 in histories of every size: inductive invariants, as obligations in SMT-LIB.
 
-Operators T and versions V of the row are uninterpreted sorts, so nothing bounds their number. A state says which versions
-are `alive` (their writer has not aborted) and `com`mitted, which votes an operator's calls have `ret`urned, and which
-operators are `done` or `gone`. The obligations of an argument: the invariant holds at first, every transition keeps it,
-and it forbids two votes; where a level makes rows unique, also that two fills that both saw no row contradict the level.
-That the protocol of `protocol.py` obeys the invariants is tested on every state that it reaches within a bound.
+Operators T and versions V of the row are uninterpreted sorts, so nothing bounds their number. A state says which
+versions are `alive` (their writer has not aborted) and `com`mitted, which votes an operator's calls have `ret`urned,
+and which operators are `done` or `gone`. The obligations of an argument: the invariant holds at first, every transition
+keeps it, and it forbids two votes; where a level makes rows unique, also that two fills that both saw no row contradict
+the level. That the protocol of `protocol.py` obeys the invariants is tested on every state it reaches within a bound.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ _LOGGED_WORDS = "a returned vote is in the committed row"
 
 def argument(found: Discipline) -> Argument | None:
     """The invariant that excludes N1 of a discipline in histories of every size, if there is one here."""
-    if found.recurs == "within" and found.place == "operator" and found.consults:
+    if found.recurs == "within" and found.place == "operator" and (found.consults or found.loser == "adopt"):
         words = "the operator has at most one row, and reads it from then on"
         return Argument("own row", words, "RU", True, _within())
     if found.row == "mutable":

@@ -366,7 +366,11 @@ class Protocol:
     def adoptable(self, state: State, txn: str) -> list[int]:
         """The versions that a losing fill may see: with insert-if-absent the latest, which it returns; with a key,
         whatever the read that follows the failure sees."""
-        return self.found(state, txn)[-1:] if self.discipline.fill in LINEARIZABLE else self.rows(state)
+        if self.discipline.fill not in LINEARIZABLE:
+            return self.rows(state)
+        found = self.found(state, txn)
+        own = [n for n in found if state.versions[n].writer == txn]
+        return (own or found)[-1:]
 
     def maintenance(self, state: State) -> Iterator[Step]:
         """Maintenance overwrites a row with the other vote."""

@@ -158,7 +158,16 @@ def _fold(found: Operator) -> Callable[[Cells], Outcome]:
             f"set agrees, in the other carriers of those without partial ties: {yes(repaired)}"
         )
         detail = f"the fresh system time of a step's winner enters the preference of the next step of {found.glyph}"
-        return Outcome("refuted", "exhaustive", detail, repair=repair, bound=bound, evidence=tuple(evidence))
+        verdict = "holds" if repaired else "refuted"
+        return Outcome(
+            "refuted",
+            "exhaustive",
+            detail,
+            repair=repair,
+            bound=bound,
+            evidence=tuple(evidence),
+            repair_verdict=verdict,
+        )
 
     return judge
 

@@ -136,10 +136,11 @@ def decide(
 ) -> Iterator[Row]:
     """The rows of claims, in the order in which they are done; with several `jobs` in that many processes.
 
-    Raises ManifestError, OSError, SolverMissing; ValueError for stored obligations that do not make their statements.
+    Raises ManifestError, OSError, SolverMissing.
     """
     how = settings or Settings()
     work = units(wanted, proofs)
+    stored = {id for unit in work if unit.directory for id in unit.ids}
     cells: dict[tuple[str, str, str], Cell] = {}
     for done, (unit, found) in enumerate(_run(work, how, jobs), 1):
         progress(f"{done} of {len(work)}: {unit.name}")
@@ -152,7 +153,7 @@ def decide(
         took = sum(cell.seconds for cell in cells.values())
         decided = DecidedCells(Bounds(READING_EVENTS), decided=cells)
         for claim in wanted:
-            if _is_reading(claim.id):
+            if _is_reading(claim.id) and claim.id not in stored:
                 family = claim.id.removeprefix(f"{_READING}.")
                 of_family = sum(cell.seconds for cell in cells.values() if cell.family == family)
                 yield row_of(claim, claim.decide(decided), of_family if family in families() else took)
@@ -212,16 +213,21 @@ def _reading(name: str, settings: Settings) -> list[Row | Cell]:
 
 
 @cache
-def _directory(directory: str) -> tuple[Manifest, StoredCells]:
+def stored_cells(directory: str) -> tuple[Manifest, StoredCells]:
+    """What a directory of proofs holds, if its files are those that it lists. Raises ManifestError, OSError."""
     path = Path(directory)
     manifest = Manifest.read(path)
     _intact(path, manifest)
-    return manifest, from_directory(path)
+    try:
+        return manifest, from_directory(path)
+    except (ValueError, KeyError) as error:
+        expected = "what `toki-verify prove` of this version writes: run it again"
+        raise ManifestError(Problem(str(error)[:200], expected, "proofs", file=str(path / "manifest.toml"))) from None
 
 
 def _stored(unit: Unit) -> list[Row | Cell]:
     """Claims decided again. Of several schedules of one size any may refute a claim: its own are tried first."""
-    manifest, cells = _directory(unit.directory)
+    manifest, cells = stored_cells(unit.directory)
     pool = schedules(manifest)
     found: list[Row | Cell] = []
     for id in unit.ids:
@@ -246,8 +252,10 @@ def _intact(directory: Path, manifest: Manifest) -> None:
 
 
 def _files(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    for entry in (*manifest.proofs.values(), *manifest.equations.values()):
-        for part in entry.obligations:
+    stored = [entry.obligations for entry in manifest.proofs.values()]
+    stored += [entry.obligations for entry in manifest.equations.values()]
+    for obligations in stored:
+        for part in obligations:
             yield part.file, part.sha256
             if part.certificate:
                 yield part.certificate, part.certificate_sha256

@@ -107,15 +107,19 @@ def row_of(claim: Claim, outcome: Outcome, seconds: float) -> Row:
     )
     bound = outcome.bound or _smaller(outcome)
     detail = outcome.detail
-    if verdict in ("holds", "holds-repaired") and not (artifact or bound):
-        verdict, detail = "unknown", f"said to hold, with neither a certificate nor a bound: {detail}"
+    method = outcome.method
+    if verdict in ("holds", "holds-repaired") and not artifact:
+        # A proof without a certificate is worth the bound up to which everything was tried.
+        method = "exhaustive" if method == "proof" and bound else method
+        if not bound:
+            verdict, detail = "unknown", f"said to hold, with neither a certificate nor a bound: {detail}"
     return Row(
         claim.id,
         claim.where,
         claim.statement,
         claim.reading,
         verdict,
-        outcome.method,
+        method,
         bound or None,
         detail,
         None if outcome.counterexample is None else _text(outcome.counterexample),
@@ -143,8 +147,9 @@ def _smaller(outcome: Outcome) -> str:
     }
     if outcome.method != "exhaustive" or len(sizes) != 1:
         return ""
-    events, transactions, items = sizes.pop()
-    return f"every frame smaller than {events} events, {transactions} transactions, {items} items"
+    counts = zip(("event", "transaction", "item"), sizes.pop(), strict=True)
+    size = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts)
+    return f"every frame smaller than {size}"
 
 
 def _text(schedule: Schedule) -> str:

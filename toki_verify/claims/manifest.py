@@ -27,6 +27,10 @@ class ManifestError(ValueError):
         self.problem = problem
         super().__init__(f"{problem.what}, expected {problem.expected}")
 
+    def __reduce__(self) -> tuple[type[ManifestError], tuple[Problem]]:
+        # From another process it comes with its problem, not with its message.
+        return ManifestError, (self.problem,)
+
 
 def digest(text: str) -> str:
     """The SHA-256 of a text in UTF-8."""

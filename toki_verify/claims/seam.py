@@ -155,7 +155,8 @@ def _last_audit(cells: Cells) -> Outcome:
     repair = (
         f"stamp the winner with the merged provenance as §3.2 does: then it holds here: {'yes' if repaired else 'no'}"
     )
-    return Outcome("refuted", "exhaustive", detail, repair=repair, bound=BOUND, evidence=lines)
+    verdict = "holds" if repaired else "refuted"
+    return Outcome("refuted", "exhaustive", detail, repair=repair, bound=BOUND, evidence=lines, repair_verdict=verdict)
 
 
 def _annotated(found: Run, ring: Any) -> tuple[Fact[Any], ...]:

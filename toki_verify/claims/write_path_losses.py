@@ -202,7 +202,10 @@ def _outside(cells: Cells) -> Outcome:
     )
     believed = next(((h, said) for h, said in losing if "believed" in said), None)
     evidence = (*lines_of(run(history)), words, *((*lines_of(run(believed[0])), believed[1]) if believed else ()))
-    return Outcome("refuted", "exhaustive", detail, repair=repair, bound=BOUND, evidence=evidence)
+    verdict = "holds" if repaired else "refuted"
+    return Outcome(
+        "refuted", "exhaustive", detail, repair=repair, bound=BOUND, evidence=evidence, repair_verdict=verdict
+    )
 
 
 def winner_stamped(found: Run) -> bool:

@@ -45,8 +45,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", choices=("text", "json", "markdown"), default="text", help="the form of the result"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="text: everything that a row has")
-    parser.add_argument("--plots", metavar="DIR", help="write guard_map.svg, admit-rate.svg and requery-decay.svg there")
-    parser.add_argument("--check", metavar="FILE", help="is this file the ledger (-o markdown), with every required id?")
+    parser.add_argument(
+        "--plots", metavar="DIR", help="write guard_map.svg, admit-rate.svg and requery-decay.svg there"
+    )
+    parser.add_argument(
+        "--check", metavar="FILE", help="is this file the ledger (-o markdown), with every required id?"
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="so many processes (default: one a core)")
     parser.add_argument("--fresh", action="store_true", help="decide from nothing: no stored proofs, no cached rows")
     parser.add_argument("--proofs", default=PROOFS, metavar="DIR", help=f"the directory of proofs (default: {PROOFS})")
@@ -92,16 +96,15 @@ def _claims(arguments: argparse.Namespace) -> int:
         raise Unfit(f"{arguments.seconds:g} seconds", f"more than 0, at most {MOST_SECONDS:g}")
     if arguments.check and arguments.ids:
         return refused("claims", "--check compares the whole ledger: name no claims beside it")
-    if arguments.jobs is not None:
-        within("jobs", arguments.jobs)
+    jobs = within("jobs", min(os.cpu_count() or 1, 64) if arguments.jobs is None else arguments.jobs)
     if arguments.plots:
         Path(arguments.plots).mkdir(parents=True, exist_ok=True)
     written = Path(arguments.check).read_bytes() if arguments.check else b""
     stored = [] if arguments.fresh else directories(Path(arguments.proofs))
     settings = Settings(arguments.max_events, arguments.seconds, arguments.solver)
-    rows = _rows(arguments, wanted, stored, settings)
+    rows = _rows(arguments, wanted, stored, settings, jobs)
     if arguments.plots:
-        _plots(Path(arguments.plots), stored, settings)
+        _plots(Path(arguments.plots), stored, settings, jobs)
     lacking = missing(claims()) if not arguments.ids else []
     if lacking:
         print(f"toki-verify claims: no row for {', '.join(lacking)}", file=sys.stderr)
@@ -112,7 +115,9 @@ def _claims(arguments: argparse.Namespace) -> int:
     return FOUND if "refuted" in verdicts or lacking else UNDECIDED if "unknown" in verdicts else OK
 
 
-def _rows(arguments: argparse.Namespace, wanted: list[Claim], stored: list[Path], settings: Settings) -> list[Row]:
+def _rows(
+    arguments: argparse.Namespace, wanted: list[Claim], stored: list[Path], settings: Settings, jobs: int
+) -> list[Row]:
     """The rows in the order of the claims: those that are kept, and the others decided, and kept as they come."""
     from dataclasses import asdict
 
@@ -126,7 +131,6 @@ def _rows(arguments: argparse.Namespace, wanted: list[Claim], stored: list[Path]
         rows = {} if arguments.fresh else cache.read()
     left = [claim for claim in wanted if claim.id not in rows]
     if left:
-        jobs = arguments.jobs or os.cpu_count() or 1
         with stage("deciding") as progress:
             for row in decide(left, proofs=stored, settings=settings, jobs=jobs, progress=progress):
                 rows[row.id] = row
@@ -138,19 +142,21 @@ def _rows(arguments: argparse.Namespace, wanted: list[Claim], stored: list[Path]
     return [rows[claim.id] for claim in wanted]
 
 
-def _plots(directory: Path, stored: list[Path], settings: Settings) -> None:
+def _plots(directory: Path, stored: list[Path], settings: Settings, jobs: int) -> None:
+    from ..claims.deciding import stored_cells
     from ..claims.guard_map import guard_map
-    from ..claims.stored import from_directory
+    from ..claims.manifest import Manifest
     from ..report.plots import pictures
     from ..search.witness import Bounds
 
-    cells = from_directory(stored[0]) if stored else None
-    with stage("deciding") as progress:
+    of_cells = next((path for path in stored if "Grid.iso" in Manifest.read(path).claims), None)
+    with stage("deciding the guard map") as progress:
         found = guard_map(
-            cells=cells,
+            cells=None if of_cells is None else stored_cells(str(of_cells))[1],
             bounds=Bounds(settings.events),
             solver=settings.solver,
             proof_seconds=settings.seconds,
+            jobs=jobs,
             progress=progress,
         )
     for name, text in pictures(found).items():

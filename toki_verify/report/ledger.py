@@ -35,10 +35,11 @@ def ledger_json(rows: Iterable[Row]) -> str:
 
 
 def counted(rows: Iterable[Row]) -> str:
-    """`191 claims: 121 holds, 32 refuted, …`."""
+    """`191 claims: 121 holds, 32 refuted, …`"""
     verdicts = Counter(row.verdict for row in rows)
     said = ", ".join(f"{verdicts[name]} {name}" for name in VERDICTS if verdicts[name])
-    return f"{sum(verdicts.values())} claims: {said}"
+    total = sum(verdicts.values())
+    return f"{total} claim{'' if total == 1 else 's'}: {said or 'none'}"
 
 
 # -- text --------------------------------------------------------------------------------------------------------------
@@ -53,13 +54,18 @@ def ledger_text(rows: list[Row], width: int, *, whole: bool) -> Iterator[Line]:
             continue
         yield line(verdict, (row.id, "bold"))
         for name, text in _fields(row):
-            pieces = text.split("\n")
-            if len(pieces) == 1:
-                pieces = wrap(text, max(width - 18, 40), break_on_hyphens=False, break_long_words=False) or [""]
+            pieces = [part for entry in text.split("\n") for part in _wrapped(name, entry, width - 18)]
             for number, piece in enumerate(pieces):
                 yield line(("  " + (name if number == 0 else "").ljust(16), "dim"), piece)
         yield line()
     yield line(counted(rows))
+
+
+def _wrapped(name: str, text: str, width: int) -> list[str]:
+    """A text in lines; a schedule stays in one, which can be copied."""
+    if name in ("counterexample", "schedule"):
+        return [text]
+    return wrap(text, max(width, 40), break_on_hyphens=False, break_long_words=False) or [""]
 
 
 def _fields(row: Row) -> Iterator[tuple[str, str]]:
@@ -89,7 +95,9 @@ def _repair(row: Row) -> str:
 
 def seconds(row: Row) -> str:
     """How long it took to decide the claim from nothing, roughly."""
-    return "below 0.1 s" if row.seconds < 0.1 else f"{row.seconds:.1f} s" if row.seconds < 10 else f"{row.seconds:.0f} s"
+    return (
+        "below 0.1 s" if row.seconds < 0.1 else f"{row.seconds:.1f} s" if row.seconds < 10 else f"{row.seconds:.0f} s"
+    )
 
 
 def shown(text: str) -> list[str]:

@@ -20,14 +20,18 @@ _STYLE: Final = (
     ".tv-end{text-anchor:end}"
 )
 #: The probabilities of the decay curves, and how often a judge is asked.
-PROBABILITIES: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
+PROBABILITIES: Final = (Fraction(9, 10), Fraction(3, 4), Fraction(1, 2))
 ASKED: Final = 12
 _STEPS: Final = 60
 
 
 def pictures(guards: GuardMap) -> dict[str, str]:
     """Every picture, by the name of its file."""
-    return {"guard_map.svg": guard_map_svg(guards), "admit-rate.svg": admit_rate_svg(), "requery-decay.svg": decay_svg()}
+    return {
+        "guard_map.svg": guard_map_svg(guards),
+        "admit-rate.svg": admit_rate_svg(),
+        "requery-decay.svg": decay_svg(),
+    }
 
 
 def mean_consistency(t: int) -> Fraction:
@@ -129,22 +133,22 @@ def decay_svg() -> str:
     """C(t) at some p, its mean over evenly spread keys, and the 1 of calls that read one committed row."""
     axes, highest = _Axes(Fraction(1), Fraction(ASKED)), Fraction(9, 8)
     steps = [Fraction(t) for t in range(1, ASKED + 1)]
-    body = axes.frame(steps, (Fraction(n, 4) for n in range(5)), highest, ("t, calls at one key", "all agree"))
-    log = [(t, log_consistency(int(t))(Fraction(1, 2))) for t in steps]
-    body.append(axes.line(log, highest, "tv-commit-line tv-life"))
-    body.append(_text(axes.left + axes.width - 6, axes.at(*log[-1], highest)[1] - 8, "log: 1", "tv-label tv-text tv-end"))
-    for p, kind in zip(PROBABILITIES, ("", "tv-second", "tv-third"), strict=True):
-        points = [(Fraction(t), value) for t, value in decay(p, ASKED)]
-        body.append(axes.line(points, highest, f"tv-edge {kind}"))
-        x, y = axes.at(*points[2], highest)
-        body.append(_text(x + 6, y - 6, f"p = {p}: {points[2][1]}", "tv-label tv-text"))
-    mean = [(t, mean_consistency(int(t))) for t in steps]
-    body.append(axes.line(mean, highest, "tv-edge tv-hot"))
-    x, y = axes.at(*mean[6], highest)
-    body.append(_text(x + 6, y - 8, f"mean: {mean[6][1]}", "tv-label tv-alarm"))
+    body = axes.frame(steps, (Fraction(n, 4) for n in range(5)), highest, ("t, calls at one key", "C(t), all agree"))
+    at = Fraction(3)
+    lines = [(f"p = {p}", [(Fraction(t), value) for t, value in decay(p, ASKED)]) for p in PROBABILITIES]
+    lines.append(("p evenly spread, mean", [(t, mean_consistency(int(t))) for t in steps]))
+    lines.append(("read from the log", [(t, log_consistency(int(t))(PROBABILITIES[0])) for t in steps]))
+    kinds = ("tv-edge tv-third", "tv-edge tv-second", "tv-edge", "tv-edge tv-hot", "tv-life")
+    for row, ((name, points), kind) in enumerate(zip(lines, kinds, strict=True)):
+        body.append(axes.line(points, highest, kind))
+        value = dict(points)[at]
+        # The legend stands where no curve is: below 1, to the right of the steep part.
+        x, y = axes.left + 286, axes.top + 58 + 20 * row
+        body.append(f'<path class="tv-curve {kind}" d="M{x} {y}h34"/>')
+        body.append(_text(x + 44, y + 4, f"{name}: C({at}) = {value}", "tv-label tv-text"))
     told = (
-        "C(t) = pᵗ + (1-p)ᵗ of a judge asked again, its mean over keys with p evenly spread (red, 2/(t+1)), and 1 of a "
-        "log; values at t = 3, of the mean at t = 7"
+        "C(t) = pᵗ + (1-p)ᵗ of a judge that is asked again, its mean over keys whose p is spread evenly (2/(t+1)), and "
+        "1 of calls that read one committed row"
     )
     return _plot("How consistency decays when a judge is asked again", told, axes, body)
 
