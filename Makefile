@@ -56,6 +56,7 @@ lint: setup
 recheck: setup
 	@$(BIN)/toki-verify prove --recheck
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/algebra
+	@$(BIN)/toki-verify prove --recheck --proofs proofs/bridge
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/readings
 	@$(BIN)/toki-verify claims --check proofs/ledger.md --no-cache
 
@@ -65,6 +66,8 @@ prove: setup
 	@$(BIN)/toki-verify prove T1.chain T1.sound T1.tight T1.subset T1.carrier "W.P*" "W.A5*" Prop3 Grid.iso T4.iso L2 || test $$? -eq 1
 	@$(BIN)/toki-verify prove T2 W.N3 Grid.schema P1 T3 B32 T4.schema T4.allen T4.policy C3 Tab10 Grid.compose P2 Grid.confluence \
 	  Prop5 Alg1 --proofs proofs/algebra || test $$? -eq 1
+	@$(BIN)/toki-verify prove L1 L3 L4 C1 C2 C4 T5 Prop4 Prop6 Prop7 "W.N1-*" W.LWW-RU W.EVI-RC W.AWAIT-NOCB W.RULE-SI Grid.bridge Grid.n2 \
+	  Grid.oracle --proofs proofs/bridge || test $$? -eq 1
 	@$(BIN)/toki-verify prove T1.reading --max-events 8 --proofs proofs/readings
 	@$(MAKE) --no-print-directory ledger
 

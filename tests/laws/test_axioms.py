@@ -124,7 +124,8 @@ ERASURE = (
     "w1[x1 prov p] c1 w2[x2 prov p+q] w2[+audit:e1 prov p] c2",
     "surface closed\ninit x0 prov 0\nw1[x1 prov p*p] c1 w2[-x2] c2 w3[+x3 prov p] c3 w4[history:h1 prov p] a4",
     "surface closed:facts history:log\nw1[y1] c1 r2[x0] w2[+x2] w2[-y2] w2[log:e1 prov 2*p] c2 w3[log:e2 prov p] c3",
-    "surface current:a audit:b\ninit a:x0 prov p\ninit b:y0 prov p+q\nw1[a:x1 prov q] w1[c:z1] w1[judge_log:k1 prov p] c1",
+    "surface current:a audit:b\ninit a:x0 prov p\ninit b:y0 prov p+q\n"
+    "w1[a:x1 prov q] w1[c:z1] w1[judge_log:k1 prov p] c1",
 )
 
 

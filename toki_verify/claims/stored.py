@@ -68,7 +68,7 @@ class StoredCells(Cells):
         return self._decision(id) if id in self.found else self._among_the_seen(formula)
 
     def search(self, id: str, formula: Formula, statement: str, bounds: Bounds) -> Found:
-        """A stored schedule; where there is none, what the search that is not made again would have found is unknown."""
+        """A stored schedule. Where there is none, nothing is said: the search is not made again."""
         return self._among_the_seen(formula).found
 
     def _above(self, stronger: Level, weaker: Level) -> Proof | None:

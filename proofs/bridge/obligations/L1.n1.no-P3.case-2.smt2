@@ -1,0 +1,31 @@
+; L1.n1.no-P3.case-2
+; statement: π_J(S) has no P3 on the judge log where only judge calls touch it
+; role: main (hypotheses: edges by name)
+; shows: no schedule satisfies: empty unknown_vote and within judge_log: (empty [item_read] ∪ [unmatched] ∪ [write]) and within judge_log: (some (txn(prw in π_J) ; id_txn) ∩ id_txn)
+(set-info :smt-lib-version 2.6)
+(set-logic UF)
+(declare-sort Transaction 0)
+(declare-sort Access 0)
+(declare-fun |txn(prw in <3c0>_J)@region1| (Transaction Transaction) Bool)
+(declare-fun region1 (Access) Bool)
+(declare-fun initial (Access) Bool)
+(declare-fun |prw in <3c0>_J@region1| (Access Access) Bool)
+(declare-fun transaction (Access) Transaction)
+; assumed: within judge_log: (some (txn(prw in π_J) ; id_txn) ∩ id_txn)
+(assert (exists ((t1 Transaction)) (|txn(prw in <3c0>_J)@region1| t1 t1)))
+; definition: txn(prw in π_J)@region1 is txn(prw in π_J) (only if)
+(assert (forall ((t3 Transaction) (t4 Transaction))
+          (=>
+            (|txn(prw in <3c0>_J)@region1| t3 t4)
+            (and
+              (exists ((a1 Access) (a2 Access))
+                (and
+                  (region1 a1)
+                  (region1 a2)
+                  (not (initial a1))
+                  (not (initial a2))
+                  (|prw in <3c0>_J@region1| a1 a2)
+                  (= (transaction a1) t3)
+                  (= (transaction a2) t4)))
+              (not (= t3 t4))))))
+(check-sat)
