@@ -15,7 +15,7 @@ from toki_verify.algebra.carriers.polynomial import polynomial
 from toki_verify.events import Schedule
 from toki_verify.phenomena.catalogue import catalogue
 from toki_verify.relations.concrete import Concrete
-from toki_verify.relations.provenance import below, terms
+from toki_verify.relations.provenance import all_above, below, terms
 
 MULTILINEAR = CARRIERS["multilinear"]
 FACTORS = ("p", "q", "é", "e\u0301", "p^2", "q^0", "0", "1", "2", "3", "12345678901234567890")
@@ -44,6 +44,15 @@ def test_both_answers_occur_and_a_wrong_order_is_noticed() -> None:
     }
     for name, order in wrong.items():
         assert [order(one, other) for one, other in pairs] != right, name
+
+
+@given(st.lists(texts, max_size=6, unique=True))
+def test_comparing_many_is_comparing_each_pair(found: list[str]) -> None:
+    each = {one: [other for other in found if below(one, other)] for one in found}
+    assert {one: sorted(above) for one, above in all_above(found).items()} == {
+        one: sorted(above) for one, above in each.items()
+    }
+    assert all_above(found, lambda one, other: below(one, other)) == each
 
 
 def test_numbers_longer_than_python_converts() -> None:

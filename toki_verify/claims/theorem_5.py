@@ -154,7 +154,7 @@ def _replay(cells: Cells) -> Outcome:
     wrong = [s for s, r in found.items() if r.pair_after and not r.n1]
     one = NAMED["Corollary 2"]
     lines = [
-        f"{one}: H₀ empty, j1(R*, θ*)=0 c1 in one run and j1(R*, θ*)=1 c1 in the other: a pair "
+        f"{one}: H₀ empty, j1(R, θ)=0 c1 in one run and j1(R, θ)=1 c1 in the other: a pair "
         f"{yes(reached(one).pair)}, N1 "
         f"{yes(reached(one).n1)}",
         f"{len(pairs)} of {len(found)} asking systems have a pair and no history with N1",

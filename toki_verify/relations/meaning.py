@@ -11,7 +11,7 @@ from .accesses import Access
 from .base import VOCABULARY
 from .bits import Rows
 from .judge_log import log_rows
-from .provenance import Below, below, terms, variables
+from .provenance import Below, all_above, below, variables
 from .surface import LOGS, Recovery, recovery, stated_rows
 
 
@@ -158,23 +158,10 @@ class Meaning:
         versions: dict[str, int] = {}
         for i, text in texts.items():
             versions[text] = versions.get(text, 0) | 1 << i
-        fresh_texts = {texts[i] for i, text in stated.items() if text is None}
-        above: dict[str, int] = {}
-        out = [0] * len(self.accesses)
-        for i, text in texts.items():
-            if text not in above:
-                others = self._above(text, versions, fresh_texts)
-                above[text] = sum(versions[other] for other in others)
-            out[i] = above[text]
-        return out
-
-    def _above(self, text: str, versions: Iterable[str], fresh: set[str]) -> Iterable[str]:
-        """The provenances ⪰ one. In the default order a fresh variable is below itself alone, and above that and 0."""
-        if self.below is below and text in fresh:
-            return [text]
-        if self.below is below and terms(text):
-            versions = [other for other in versions if other not in fresh]
-        return [other for other in versions if self.below(text, other)]
+        above = {
+            text: sum(versions[other] for other in others) for text, others in all_above(versions, self.below).items()
+        }
+        return [above[texts[i]] if i in texts else 0 for i in range(len(self.accesses))]
 
     # -- equivalences ----------------------------------------------------------------------------------------------
     def _classes(self, key: Callable[[int, Access], Hashable | None]) -> Rows:

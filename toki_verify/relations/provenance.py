@@ -7,7 +7,7 @@ order: `Concrete(schedule, below=…)` takes it, on texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -54,6 +54,22 @@ def below(one: str, other: str) -> bool:
         return True
     above = terms(other).get
     return all(coefficient <= above(monomial, 0) for monomial, coefficient in terms(one).items())
+
+
+def all_above(texts: Collection[str], order: Below = below) -> dict[str, list[str]]:
+    """For each of several different texts those ⪰ it. In the default order only texts with a common monomial are compared
+    (all with 0), so that versions with variables of their own cost nothing."""
+    if order is not below:
+        return {text: [other for other in texts if order(text, other)] for text in texts}
+    holding: dict[frozenset[str], list[str]] = {}
+    for text in texts:
+        for monomial in terms(text):
+            holding.setdefault(monomial, []).append(text)
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        near = min((holding[monomial] for monomial in terms(text)), key=len, default=texts)
+        found[text] = [other for other in near if below(text, other)]
+    return found
 
 
 def variables(text: str) -> frozenset[str]:

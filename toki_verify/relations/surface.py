@@ -74,7 +74,7 @@ def stated_rows(schedule: Schedule) -> frozenset[Item]:
 
 def speaks_of_recovery(schedule: Schedule) -> bool:
     """Whether a schedule states a provenance, or what its store keeps. One that does not was not written to be judged
-    by N3: without annotations every version that is overwritten is lost, whatever rows a history or an audit table has."""
+    by N3: without annotations every version that is overwritten is lost, whatever rows its store has beside."""
     annotations: Iterable[str | None] = (
         *(event.prov for event in schedule.events if isinstance(event, Write)),
         *(about.prov for about in schedule.init.values()),
