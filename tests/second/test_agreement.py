@@ -29,6 +29,8 @@ def needs_two(id: str) -> bool:
     """Whether a claim is refuted, depends on its reading, was repaired, or was decided exhaustively; or is not stored
     yet, so that nobody knows."""
     entry = stored().get(id)
+    if entry is not None and entry.verdict == "out-of-scope":
+        return False
     return entry is None or entry.verdict in ("refuted", "depends", "holds-repaired") or entry.method == "exhaustive"
 
 

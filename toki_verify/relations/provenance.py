@@ -57,8 +57,8 @@ def below(one: str, other: str) -> bool:
 
 
 def all_above(texts: Collection[str], order: Below = below) -> dict[str, list[str]]:
-    """For each of several different texts those ⪰ it. In the default order only texts with a common monomial are compared
-    (all with 0), so that versions with variables of their own cost nothing."""
+    """For each of several different texts those ⪰ it. In the default order only texts with a common monomial are
+    compared (all with 0), so that versions with variables of their own cost nothing."""
     if order is not below:
         return {text: [other for other in texts if order(text, other)] for text in texts}
     holding: dict[frozenset[str], list[str]] = {}
