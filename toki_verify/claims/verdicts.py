@@ -68,7 +68,8 @@ def _same_schedules(entry: ClaimEntry, outcome: Outcome) -> bool:
     """Whether a claim lists the schedules of its outcome. A map of readings needs one for each admitted cell, and of
     several of one size another may be listed: there each must be a schedule."""
     if outcome.verdict == "depends":
-        return len(parsed(entry.witnesses)) == len(entry.witnesses) and not entry.counterexample
+        whole = len(parsed(entry.witnesses)) == len(entry.witnesses)
+        return whole and _texts(_one(outcome.counterexample)) == listed(entry)
     return _texts(outcome.witnesses) == entry.witnesses and _texts(_one(outcome.counterexample)) == listed(entry)
 
 
