@@ -205,7 +205,7 @@ def _all_transfers(cells: Cells) -> Outcome:
         "proof",
         "literally false: π_J(S) has accesses to the log, and shows what S does not for " + ", ".join(wrong),
         whole.proofs,
-        (),
+        tuple(dict.fromkeys(schedule for schedule in _schedules(parts) if schedule != first)),
         first,
         "every classical verdict on the operand tables transfers: it is the same formula before and behind π_J",
         str(_FAR),
