@@ -260,7 +260,7 @@ def _literal_h1(cells: Cells) -> Outcome:
 
 def _repaired(cells: Cells) -> Outcome:
     findings = _Findings(cells)
-    ids = ("L1.n1.N1-refills", "L1.n1.refill-is-N1", "L1.n1.RC-is-clean", "L1.n1.P2-is-N1")
+    ids = ("L1.n1.N1-refills", "L1.n1.refill-sees", "L1.n1.refill-differs", "L1.n1.RC-is-clean", "L1.n1.P2-is-N1")
     kept = [findings.never(id) for id in ids]
     detail = (
         f"at RC on {JUDGE_LOG}, N1 in S ⇔ in π_J(S) a committed transaction writes a row that a committed one had used "

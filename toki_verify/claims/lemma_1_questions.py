@@ -27,6 +27,8 @@ LITERAL: Final = ~some(base.log_fill >> base.committed)
 PLAIN: Final = ~some(base.unknown_vote) & Within(~some((base.item_read | base.unmatched) | base.write), _LOG)
 #: A committed call fills its row behind another committed call at its key: the row is written a second time.
 REFILLED: Final = some(base.committed >> (base.before & base.same_key) >> (base.log_fill >> base.committed))
+#: A committed call fills although there is a row that it could see.
+OVERRULED: Final = some(log_row >> (base.log_fill >> base.committed))
 
 N1: Final = phenomenon("N1").formula
 P2_ON_LOG: Final = pulled(Within(phenomenon("P2").formula, _LOG))
@@ -93,10 +95,16 @@ LEMMA_1: Final[dict[str, tuple[str, Formula, Formula]]] = _transfers() | {
         PLAIN & CLEAN,
         N1 & ~REFILLED,
     ),
-    "L1.n1.refill-is-N1": (
-        "where every row that a call could see is committed, a committed second fill comes with N1",
+    # Two steps, since no certificate was found for both at once.
+    "L1.n1.refill-sees": (
+        "where every row that a call could see is committed, a committed second fill could see one",
         PLAIN & CLEAN,
-        REFILLED & ~N1,
+        REFILLED & ~OVERRULED,
+    ),
+    "L1.n1.refill-differs": (
+        "where every row that a call could see is committed, a committed fill that could see one comes with N1",
+        PLAIN & CLEAN,
+        OVERRULED & ~N1,
     ),
     "L1.n1.RC-is-clean": (
         f"where the image is at RC on {JUDGE_LOG}, every row that a call could see is committed",

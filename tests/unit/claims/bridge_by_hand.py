@@ -87,6 +87,11 @@ class Scan:
         return told and not any(item.table == "judge_log" for item in rows)
 
     @property
+    def overruled(self) -> bool:
+        """OVERRULED: a committed call fills although it could see a row."""
+        return any(call in self.fills and self.calls[call].txn in self.committed for _, call in self.there)
+
+    @property
     def refilled(self) -> bool:
         """REFILLED: a committed call fills behind a committed one at its key."""
         used = [at for at, call in self.calls.items() if call.txn in self.committed]
@@ -190,7 +195,12 @@ def questions() -> dict[str, Question]:
         "L1.n1.no-P2": lambda c: c.scan.plain and c.scan.returned and c.on_log("P2"),
         "L1.n1.P2-is-N1": lambda c: c.scan.plain and c.scan.all_committed and c.on_log("P2") and not c.shows("N1"),
         "L1.n1.N1-refills": lambda c: c.scan.plain and c.scan.all_committed and c.shows("N1") and not c.scan.refilled,
-        "L1.n1.refill-is-N1": lambda c: c.scan.plain and c.scan.all_committed and c.scan.refilled and not c.shows("N1"),
+        "L1.n1.refill-sees": (
+            lambda c: c.scan.plain and c.scan.all_committed and c.scan.refilled and not c.scan.overruled
+        ),
+        "L1.n1.refill-differs": (
+            lambda c: c.scan.plain and c.scan.all_committed and c.scan.overruled and not c.shows("N1")
+        ),
         "L1.n1.RC-is-clean": lambda c: c.scan.plain and _level("RC", c.log) and not c.scan.all_committed,
     }
 

@@ -149,6 +149,7 @@ HYPOTHESES: dict[str, tuple[Formula, Callable[[Scan], bool]]] = {
     "LITERAL": (asked.LITERAL, lambda scan: scan.literal),
     "PLAIN": (asked.PLAIN, lambda scan: scan.plain),
     "REFILLED": (asked.REFILLED, lambda scan: scan.refilled),
+    "OVERRULED": (asked.OVERRULED, lambda scan: scan.overruled),
 }
 
 
@@ -292,7 +293,7 @@ def test_other_answers_make_other_verdicts() -> None:
     assert outcome("L1.graph", gives_up="L1.graph.pwr").verdict == "undecided"
     assert outcome("L1.n1.return", proved=True, table={"L1.n1.no-P2": some_schedule}).verdict == "refuted"
     assert outcome("L1.n1.return").verdict == "undecided"
-    assert outcome("L1.n1.repaired", proved=True, table={"L1.n1.refill-is-N1": some_schedule}).verdict == "refuted"
+    assert outcome("L1.n1.repaired", proved=True, table={"L1.n1.refill-differs": some_schedule}).verdict == "refuted"
     assert outcome("L1.n1.commit").verdict == "holds"
     assert outcome("L1.n1.H1").verdict == "vacuous"
     assert outcome("L1.transfer.P0", proved=True).verdict == "holds"

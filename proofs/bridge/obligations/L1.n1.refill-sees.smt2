@@ -1,7 +1,7 @@
-; L1.n1.refill-is-N1
-; statement: where every row that a call could see is committed, a committed second fill comes with N1
+; L1.n1.refill-sees
+; statement: where every row that a call could see is committed, a committed second fill could see one
 ; role: main (hypotheses: definitions, every axiom)
-; shows: no schedule satisfies: empty unknown_vote and within judge_log: (empty [item_read] ∪ [unmatched] ∪ [write]) and empty log_row − same_txn − committed_before and some [committed] ; (before ∩ same_key) ; ([log_fill] ; [committed]) and empty [committed] ; (same_key ∩ other_vote) ; [committed]
+; shows: no schedule satisfies: empty unknown_vote and within judge_log: (empty [item_read] ∪ [unmatched] ∪ [write]) and empty log_row − same_txn − committed_before and some [committed] ; (before ∩ same_key) ; ([log_fill] ; [committed]) and empty log_row ; ([log_fill] ; [committed])
 (set-info :smt-lib-version 2.6)
 (set-logic UF)
 (declare-sort Access 0)
@@ -16,12 +16,12 @@
 (declare-fun has_key (Access) Bool)
 (declare-fun key (Access) Key)
 (declare-fun log_fill (Access) Bool)
-(declare-fun other_vote (Access Access) Bool)
 (declare-fun judge (Access) Bool)
 (declare-fun aborted (Access) Bool)
 (declare-fun ended_before (Access Access) Bool)
 (declare-fun log_from (Access Access) Bool)
 (declare-fun log_seen (Access Access) Bool)
+(declare-fun other_vote (Access Access) Bool)
 (declare-fun own_log_row (Access Access) Bool)
 ; assumed: empty log_row − same_txn − committed_before
 (assert (not
@@ -41,34 +41,26 @@
             (= (key a1) (key a2))
             (log_fill a2)
             (committed a2))))
-; assumed: empty [committed] ; (same_key ∩ other_vote) ; [committed]
-(assert (not
-          (exists ((a1 Access) (a2 Access))
-            (and
-              (committed a1)
-              (has_key a1)
-              (has_key a2)
-              (= (key a1) (key a2))
-              (other_vote a1 a2)
-              (committed a2)))))
+; assumed: empty log_row ; ([log_fill] ; [committed])
+(assert (not (exists ((a1 Access) (a2 Access)) (and (log_row a1 a2) (log_fill a2) (committed a2)))))
 ; axiom same_key.domain: SEMANTICS §5: what accesses share
 (assert (not
           (exists ((a1 Access))
             (and
               (exists ((a2 Access)) (and (has_key a1) (has_key a2) (= (key a1) (key a2))))
               (not (judge a1))))))
-; axiom committed.txn: SEMANTICS §1: at most one of commit and abort
+; axiom aborted.txn: SEMANTICS §1: at most one of commit and abort
 (assert (not
           (exists ((a1 Access) (a2 Access))
             (and
-              (committed a1)
+              (aborted a1)
               (= (initial a1) (initial a2))
               (or (initial a1) (= (transaction a1) (transaction a2)))
               (not
                 (and
                   (= (initial a1) (initial a2))
                   (or (initial a1) (= (transaction a1) (transaction a2)))
-                  (committed a2)))))))
+                  (aborted a2)))))))
 ; axiom aborted.committed: SEMANTICS §1: at most one of commit and abort
 (assert (not (exists ((a1 Access)) (and (aborted a1) (committed a1)))))
 ; axiom before.transitive: SEMANTICS §1: a schedule is a total order of events
@@ -83,12 +75,6 @@
 (assert (not
           (exists ((a1 Access))
             (and (judge a1) (not (or (log_fill a1) (exists ((a2 Access)) (log_from a2 a1))))))))
-; axiom log.once: SEMANTICS §1, §6: known votes are the same or differ; a judge call fills a row of the log or reads one
-(assert (not (exists ((a1 Access) (a2 Access)) (and (log_from a1 a2) (log_fill a2)))))
-; axiom log.latest: SEMANTICS §1, §6: known votes are the same or differ; a judge call fills a row of the log or reads one
-(assert (not
-          (exists ((a1 Access))
-            (and (exists ((a2 Access)) (log_row a2 a1)) (not (exists ((a3 Access)) (log_seen a3 a1)))))))
 ; definition: log_row is [log_fill] ; (same_key ∩ before) − ([aborted] ; ended_before) (if)
 (assert (forall ((a1 Access) (a2 Access))
           (=>
@@ -103,9 +89,6 @@
 ; definition: log_from is log_seen − other_vote (only if)
 (assert (forall ((a1 Access) (a2 Access))
           (=> (log_from a1 a2) (and (log_seen a1 a2) (not (other_vote a1 a2))))))
-; definition: log_from is log_seen − other_vote (if)
-(assert (forall ((a1 Access) (a2 Access))
-          (=> (and (log_seen a1 a2) (not (other_vote a1 a2))) (log_from a1 a2))))
 ; definition: log_seen is (own_log_row − (before ; own_log_row)) ∪ (log_row − (before ; log_row)) ; [judge] − domain(own_log_row⁻¹) (only if)
 (assert (forall ((a1 Access) (a2 Access))
           (=>
