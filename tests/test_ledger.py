@@ -98,6 +98,28 @@ def test_the_ledger_has_a_row_for_every_claim_in_order() -> None:
     assert list(sections()) == list(claims()), REGENERATE
 
 
+def verdicts_of(ledger: str) -> tuple[dict[str, str], dict[str, str], dict[str, int]]:
+    """By id the verdicts of the sections and of the overview, and the counts of the first line."""
+    parts = re.findall(r"^### (\S+)\n\n\*\*([a-z-]+)\*\*", ledger, re.MULTILINE)
+    overview = re.findall(r"^\| \[([^\]]+)\]\(#[^)]*\) \| ([a-z-]+) \|", ledger, re.MULTILINE)
+    line = re.search(r"^(\d+) claims: (.*)\.$", ledger, re.MULTILINE)
+    assert line is not None
+    counts = {name: int(count) for count, name in re.findall(r"(\d+) ([a-z-]+)", line[2])}
+    assert sum(counts.values()) == int(line[1]) == len(parts)
+    return dict(parts), dict(overview), counts
+
+
+def test_the_overview_says_what_the_sections_say() -> None:
+    parts, overview, counts = verdicts_of(LEDGER)
+    assert list(parts) == list(claims())
+    assert counts == {name: list(parts.values()).count(name) for name in counts}
+    assert set(counts) == set(parts.values())
+    # What is out of scope is neither as printed nor not.
+    assert overview == {id: said for id, said in parts.items() if said not in ("holds", "out-of-scope")}, REGENERATE
+    edited = LEDGER.replace("| refuted |", "| holds |", 1)
+    assert verdicts_of(edited)[1] != overview
+
+
 # -- the rows ----------------------------------------------------------------------------------------------------------
 def test_the_ledger_says_what_the_code_says() -> None:
     wrong = [id for id, row in quick().items() if without_times(section(row)).strip() != sections()[id].strip()]
