@@ -59,6 +59,7 @@ def test_a_search_of_nine_events_costs_little_more_than_one_of_seven() -> None:
     assert nine / seven < 20
 
 
+@pytest.mark.heavy
 def test_the_whole_guard_map_costs_no_more_than_some_searches() -> None:
     """54 cells, witnesses and proofs by both solvers, against one search of nine events without a result; and it says
     what the shipped one says."""

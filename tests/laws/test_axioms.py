@@ -74,6 +74,8 @@ def broken(formulas: Iterable[Formula], schedules: Iterable[Schedule]) -> list[s
         for formula in [formula for formula in left if not concrete.holds(formula)]:
             found.append(f"{getattr(formula, 'name', '')}: {schedule} {dict(schedule.order)}")
             left.remove(formula)
+        if not left:
+            break
     return found
 
 

@@ -37,16 +37,22 @@ from toki_verify.search.census import Alphabet, census
 SMALL = {
     "classical-4-orders": (4, Alphabet(), False, True),
     "classical-5-complete-orders": (5, Alphabet(), True, True),
-    "predicates-5-complete-orders": (5, Alphabet(predicates=True, partition=True), True, True),
     "predicates-4-deletes": (
         4,
         Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True),
-        False,
+        True,
         True,
     ),
     "judges-4": (4, Alphabet(reads=False, writes=False, judges=True), False, False),
 }
 LARGE = {
+    "predicates-5-complete-orders": (5, Alphabet(predicates=True, partition=True), True, True),
+    "predicates-4-unfinished": (
+        4,
+        Alphabet(transactions=2, items=1, predicates=True, deletes=True, unmatched=True),
+        False,
+        True,
+    ),
     "classical-6": (6, Alphabet(), False, False),
     "classical-6-complete-orders": (6, Alphabet(), True, True),
     "predicates-6-complete": (6, Alphabet(transactions=2, predicates=True, partition=True), True, False),

@@ -1,10 +1,10 @@
 """Why a discipline excludes N1 in histories of every size: inductive invariants, as obligations in SMT-LIB.
 
-Operators T and versions V of the row are uninterpreted sorts, so nothing bounds their number. A state says which
-versions are `alive` (their writer has not aborted) and `com`mitted, which votes an operator's calls have `ret`urned,
-and which operators are `done` or `gone`. The obligations of an argument: the invariant holds at first, every transition
-keeps it, and it forbids two votes; where a level makes rows unique, also that two fills that both saw no row contradict
-the level. That the protocol of `protocol.py` obeys the invariants is tested on every state it reaches within a bound.
+Operators T, versions V of the row and votes B are uninterpreted sorts, so nothing bounds their number. A state says
+which versions are `alive` (their writer has not aborted) and `com`mitted, which votes an operator's calls have
+`ret`urned, and which operators are `done` or `gone`. The obligations of an argument: the invariant holds at first, every
+transition keeps it, and it forbids two votes; where a level makes rows unique, also that two fills that both saw no row
+contradict the level. That the protocol of `protocol.py` obeys the invariants is tested on every state it reaches within a bound.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from .disciplines import KEYED, LINEARIZABLE, Discipline
+from .disciplines import KEYED, LINEARIZABLE, Discipline, disciplines
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,16 @@ class Argument:
     obligations: dict[str, str]
 
 
-_SORTS: Final = """(set-logic ALL)
+_SORTS: Final = """(set-logic UF)
 (declare-sort T 0)
 (declare-sort V 0)
-(declare-fun vote (V) Bool)
+(declare-sort B 0)
+(declare-fun vote (V) B)
 (declare-fun writer (V) T)
 (declare-const x V)
 (declare-const o T)
 """
-_STATE: Final = {"alive": "V", "com": "V", "ret": "T Bool", "done": "T", "gone": "T"}
+_STATE: Final = {"alive": "V", "com": "V", "ret": "T B", "done": "T", "gone": "T"}
 
 
 def _declared() -> str:
@@ -56,19 +57,24 @@ def _text(*assertions: str) -> str:
 
 _NOTHING: Final = (
     "(forall ((v V)) (and (not (alive v)) (not (com v))))",
-    "(forall ((t T)) (and (not (done t)) (not (gone t)) (not (ret t true)) (not (ret t false))))",
+    "(forall ((t T)) (and (not (done t)) (not (gone t)) (forall ((b B)) (not (ret t b)))))",
 )
-_RETURNS: Final = "(forall ((t T) (b Bool)) (= (ret1 t b) (or (ret t b) (and (= t o) (= b (vote x))))))"
+_RETURNS: Final = "(forall ((t T) (b B)) (= (ret1 t b) (or (ret t b) (and (= t o) (= b (vote x))))))"
 
 
 def _same(*names: str) -> str:
+    """These components of the state are as before."""
     parts = []
     for name in names:
         if name == "ret":
-            parts.append("(forall ((t T) (b Bool)) (= (ret1 t b) (ret t b)))")
+            parts.append("(forall ((t T) (b B)) (= (ret1 t b) (ret t b)))")
         else:
             parts.append(f"(forall ((e {_STATE[name]})) (= ({name}1 e) ({name} e)))")
-    return f"(and {' '.join(parts)})"
+    return _all(parts)
+
+
+def _all(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
 
 
 _ADD: Final = "(forall ((e {of})) (= ({name}1 e) (or ({name} e) {what})))"
@@ -81,7 +87,7 @@ def _add(name: str, what: str) -> str:
 def _obligations(
     invariant: list[str], transitions: dict[str, list[str]], goal: str, lemma: dict[str, str]
 ) -> dict[str, str]:
-    whole = f"(and {' '.join(invariant)})"
+    whole = _all(invariant)
     found = {"at first": _text(*_NOTHING, f"(not {whole})")}
     for name, guard in transitions.items():
         found[f"kept by {name}"] = _text(whole, *guard, f"(not {_after(whole)})")
@@ -93,8 +99,8 @@ _ONE_ALIVE: Final = "(forall ((v V) (w V)) (=> (and (alive v) (alive w)) (= v w)
 _ONE_COMMITTED: Final = "(forall ((v V) (w V)) (=> (and (com v) (com w)) (= v w)))"
 _COM_ALIVE: Final = "(forall ((v V)) (=> (com v) (alive v)))"
 _NO_ROW: Final = "(forall ((v V)) (not (alive v)))"
-_LOGGED: Final = "(forall ((t T) (b Bool)) (=> (ret t b) (exists ((v V)) (and (com v) (= (vote v) b)))))"
-_ONE_VOTE: Final = "(forall ((t T) (u T) (b Bool) (c Bool)) (=> (and (ret t b) (ret u c)) (= b c)))"
+_LOGGED: Final = "(forall ((t T) (b B)) (=> (ret t b) (exists ((v V)) (and (com v) (= (vote v) b)))))"
+_ONE_VOTE: Final = "(forall ((t T) (u T) (b B) (c B)) (=> (and (ret t b) (ret u c)) (= b c)))"
 
 
 def _own(unique: str, atomic: bool, lemma: dict[str, str]) -> dict[str, str]:
@@ -140,11 +146,11 @@ def _own(unique: str, atomic: bool, lemma: dict[str, str]) -> dict[str, str]:
 _RUNNING: Final = "(and (not (done o)) (not (gone o)))"
 _MINE: Final = "(and (alive e) (= (writer e) o))"
 _SEEN_OR_MINE: Final = (
-    "(forall ((t T) (b Bool)) (=> (and (ret t b) (not (gone t))) "
+    "(forall ((t T) (b B)) (=> (and (ret t b) (not (gone t))) "
     "(exists ((v V)) (and (= (vote v) b) (or (com v) (and (alive v) (= (writer v) t)))))))"
 )
 _ONE_COMMITTED_VOTE: Final = (
-    "(forall ((t T) (u T) (b Bool) (c Bool)) (=> (and (ret t b) (ret u c) (done t) (done u)) (= b c)))"
+    "(forall ((t T) (u T) (b B) (c B)) (=> (and (ret t b) (ret u c) (done t) (done u)) (= b c)))"
 )
 
 
@@ -193,7 +199,7 @@ def _within() -> dict[str, str]:
     """One operator, which reads its own row once it has one; until then there is none that it could read."""
     invariant = [
         "(forall ((v V) (w V)) (=> (and (alive v) (alive w) (= (writer v) o) (= (writer w) o)) (= v w)))",
-        "(forall ((t T) (b Bool)) (=> (ret t b) (exists ((v V)) (and (alive v) (= (writer v) o) (= (vote v) b)))))",
+        "(forall ((t T) (b B)) (=> (ret t b) (exists ((v V)) (and (alive v) (= (writer v) o) (= (vote v) b)))))",
     ]
     transitions = {
         "its fill": [
@@ -214,26 +220,30 @@ def _within() -> dict[str, str]:
 
 #: Two committed fills that both saw no row: each read before the other's version (§2: prw for rows found by the key,
 #: rw for the one row), and in the second case one of the versions comes first (ww).
-_LEMMA: Final = """(set-logic ALL)
+_LEMMA: Final = """(set-logic UF)
 (declare-sort T 0)
 (declare-fun absent (T) Bool)
 (declare-fun installed (T) Bool)
 (declare-fun anti (T T) Bool)
 (declare-fun ww (T T) Bool)
-(declare-fun begin (T) Int)
-(declare-fun end (T) Int)
+(declare-sort M 0)
+(declare-fun begin (T) M)
+(declare-fun end (T) M)
+(declare-fun lt (M M) Bool)
 (declare-const t T)
 (declare-const u T)
+(assert (forall ((m M)) (not (lt m m))))
+(assert (forall ((m M) (n M) (o M)) (=> (and (lt m n) (lt n o)) (lt m o))))
 (assert (forall ((a T) (b T)) (=> (and (absent a) (installed b) (not (= a b))) (anti a b))))
 {order}
 (assert (and (absent t) (absent u) (installed t) (installed u) (not (= t u))))
 (check-sat)
 """
-_SERIAL: Final = "(assert (forall ((a T) (b T)) (=> (anti a b) (< (end a) (end b)))))"
+_SERIAL: Final = "(assert (forall ((a T) (b T)) (=> (anti a b) (lt (end a) (end b)))))"
 _SNAPSHOT: Final = """(assert (or (ww t u) (ww u t)))
-(assert (forall ((a T)) (< (begin a) (end a))))
-(assert (forall ((a T) (b T)) (=> (ww a b) (< (end a) (begin b)))))
-(assert (forall ((a T) (b T)) (=> (anti a b) (< (begin a) (end b)))))"""
+(assert (forall ((a T)) (lt (begin a) (end a))))
+(assert (forall ((a T) (b T)) (=> (ww a b) (lt (end a) (begin b)))))
+(assert (forall ((a T) (b T)) (=> (anti a b) (lt (begin a) (end b)))))"""
 LEMMAS: Final = {
     "SR": {"two fills that saw no row are not serializable": _LEMMA.format(order=_SERIAL)},
     "SI": {"two fills of one row that saw none have no timestamps": _LEMMA.format(order=_SNAPSHOT)},
@@ -272,3 +282,8 @@ def argument(found: Discipline) -> Argument | None:
     texts = _operator("level", LEMMAS[level])
     words = f"{words}; a vote returned to an operator that commits is in that row"
     return Argument(f"one row of operators by {level}", words, level, False, texts)
+
+
+def arguments() -> dict[str, Argument]:
+    """Every argument by its name; those of one name have the same obligations."""
+    return {found.name: found for found in map(argument, disciplines()) if found is not None}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from ..events import Schedule
 from ..search.solvers import answers
-from .disciplines import Discipline, disciplines
-from .log_invariants import Argument, argument
+from .disciplines import disciplines
+from .log_invariants import Argument, argument, arguments
 from .log_levels import CHAIN
 from .log_search import FULL, PHENOMENA, REDUCED, Decided, decide_discipline
 from .protocol import Bound
@@ -21,13 +21,25 @@ SECONDS: Final = 10.0
 SOLVERS: Final = ("z3", "cvc5")
 
 
+@cache
+def checked(name: str) -> bool:
+    """Whether no obligation of an argument has a model, say both solvers."""
+    return all(
+        answer.status == "unsat"
+        for text in arguments()[name].obligations.values()
+        for answer in answers(text, SECONDS, SOLVERS)
+    )
+
+
 @dataclass(frozen=True)
 class Table:
-    """Every discipline that does not contradict itself, in one reading of what a judge event stands for."""
+    """Every discipline that does not contradict itself, in one reading of what a judge event stands for; and who is
+    asked whether the obligations of an argument, by its name, have been proved."""
 
     reading: str
     bounds: dict[str, Bound]
     rows: dict[str, Decided]
+    accepts: Callable[[str], bool] = field(default=checked, compare=False)
 
     def admits(self, spec: str, name: str = "N1", level: str = "SR") -> bool:
         """Whether a discipline admits a phenomenon at a level."""
@@ -62,6 +74,23 @@ class Table:
         chosen = self.bounds if recurs is None else {recurs: self.bounds[recurs]}
         return "; ".join(f"{name}: {bound}" for name, bound in chosen.items())
 
+    def proved(self, spec: str) -> Argument | None:
+        """The invariant that excludes N1 of a discipline in histories of every size, if it has been proved."""
+        reason = argument(self.rows[spec].discipline)
+        return reason if reason is not None and self.accepts(reason.name) else None
+
+    def how(self, spec: str, name: str, level: str) -> str:
+        """How it is known that a discipline excludes N1 at a level, `proof` or `exhaustive`; "" if it does not."""
+        if self.admits(spec, name, level):
+            return ""
+        reason = self.proved(spec) if self.reading == "returned" else None
+        covers = (
+            reason is not None
+            and CHAIN.index(level) >= CHAIN.index(reason.level)
+            and (reason.observed or name == PHENOMENA[0])
+        )
+        return "proof" if covers else "exhaustive"
+
     @property
     def states(self) -> int:
         """How many histories were looked at, up to what no definition can tell apart."""
@@ -74,32 +103,3 @@ def table(reading: str = "returned", size: str = "full") -> Table:
     bounds = SIZES[size]
     rows = {str(found): decide_discipline(found, bounds[found.recurs], reading) for found in disciplines()}
     return Table(reading, bounds, rows)
-
-
-@cache
-def proved(found: Discipline) -> Argument | None:
-    """The invariant that excludes N1 of a discipline in histories of every size, with both solvers' word for it."""
-    reason = argument(found)
-    return reason if reason is not None and _checked(reason.name) else None
-
-
-@cache
-def _checked(name: str) -> bool:
-    """Whether no obligation of an argument has a model, say both solvers. Arguments of one name have the same texts."""
-    reason = next(found for found in map(argument, disciplines()) if found is not None and found.name == name)
-    return all(
-        answer.status == "unsat" for text in reason.obligations.values() for answer in answers(text, SECONDS, SOLVERS)
-    )
-
-
-def how(found: Decided, name: str, level: str) -> str:
-    """How it is known that a discipline excludes N1 at a level, `proof` or `exhaustive`; "" if it does not."""
-    if found.admits(name, level):
-        return ""
-    reason = proved(found.discipline)
-    covers = (
-        reason is not None
-        and CHAIN.index(level) >= CHAIN.index(reason.level)
-        and (reason.observed or name == PHENOMENA[0])
-    )
-    return "proof" if covers and found.reading == "returned" else "exhaustive"

@@ -118,7 +118,8 @@ AUDIT_KEY_CLAIM: Final = Claim(
     "TOKI 2026, Appendix C.2 step 5 ('keyed on (loser_fact_id, system_time)'), C.3 (`audit::{loser}::{system_time}`)",
     "every loss has an audit row of its own: no write is refused because the key of its audit row is taken",
     "the key is that of Table 12, (fact_id, system_time_start); fact_ids may repeat, since versions of a fact share "
-    "theirs, and two writes may have one t_s",
+    "theirs, and two writes may have one t_s; but two facts that contradict each other have not both in common, since "
+    "⊕ refuses them as two versions of nothing (InvalidFact)",
     _audit_key,
 )
 WRITE_PATH_CLAIM: Final = Claim(

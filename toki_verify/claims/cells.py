@@ -96,7 +96,7 @@ class Cells:
         return parse_spec(spec, default=family, user=self.user)
 
     def equation(self, id: str) -> EquationalProof:
-        """What the solvers say of a statement about every carrier. Raises KeyError, SolverMissing."""
+        """What the solvers say of a question of one obligation (`equational.py`). Raises KeyError, SolverMissing."""
         if id not in self._equations:
             self.progress(id)
             self._equations[id] = prove_equation(id, self.proof_seconds)

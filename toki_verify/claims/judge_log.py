@@ -12,9 +12,12 @@ from typing import Final
 
 from ..bridge.disciplines import Discipline, combinations, contradiction, disciplines
 from ..bridge.log_levels import CHAIN
-from ..bridge.log_table import Table, how, proved, table
+from ..bridge.log_table import Table, table
 from ..events import Schedule
 from .cells import Cells
+from .equational import EquationalProof
+from .judged import yes
+from .log_questions import LOG_QUESTIONS
 from .model import Claim, Outcome
 
 _WHERE = "TOKI 2026, Corollary 2"
@@ -83,7 +86,7 @@ def insert_if_absent(tables: Tables) -> Outcome:
     repaired = not any(
         found.admits(spec, name, "RU") for spec in (str(REPAIRED), aborting) for name in ("N1", OBSERVED)
     )
-    reason = proved(REPAIRED)
+    reason = found.proved(str(REPAIRED))
     lines = [f"{len(specs) - len(admitting)} of {len(specs)} ways to use insert-if-absent exclude N1 at SR"]
     if smallest is not None:
         lines.insert(0, _line(*(smallest[0], "N1", "SR", smallest[1])))
@@ -103,14 +106,14 @@ def insert_if_absent(tables: Tables) -> Outcome:
     )
     if smallest is None:
         return Outcome("holds", "exhaustive", "whatever else is chosen", bound=_bound(found), evidence=tuple(lines))
-    verdict = "depends" if repaired and reason is not None else "refuted"
+    verdict = "depends" if repaired else "refuted"
+    without = "; ".join(f"'{words}': {name} up to {level}" for words, _, name, level, _ in hypotheses(tables))
     return Outcome(
         verdict,
         "exhaustive",
-        "true, at every level and of uncommitted calls too, where a losing fill adopts the row's vote, or aborts, rows "
-        "are immutable, the row is in a transaction of its own, and a judge event is what a call returns. The "
-        "corollary makes none of these choices ('every subsequent invocation reads the log' says nothing of a call "
-        "that asked before the row was there); with another choice of any of them N1 is there, mostly at SR",
+        f"true, at every level and of uncommitted calls too, by {REPAIRED}, and where the loser aborts: "
+        f"{yes(repaired)}. The corollary makes none of the choices in that ('every subsequent invocation reads the "
+        f"log' says nothing of a call that asked before the row was there). Without {without}",
         witnesses=tuple(schedule for *_, schedule in hypotheses(tables)),
         counterexample=smallest[1],
         repair="rows immutable, inserted in a transaction of their own by one linearizable insert-if-absent whose "
@@ -122,15 +125,17 @@ def insert_if_absent(tables: Tables) -> Outcome:
 
 
 def _comparison(
-    found: Table, rows: list[tuple[str, str, str]], words: str, repair: str, level: str, holding: bool
+    found: Table, rows: list[tuple[str, str, str]], said: str, repair: str, level: str, holding: bool
 ) -> Outcome:
-    """A statement that is true of some disciplines: (spec, expected guard, what that means)."""
+    """A statement that is true of some disciplines: (spec, expected guard, what that means); `said` are its words."""
     lines, true, counterexample = [], 0, None
+    guards: dict[str, list[str]] = {}
     for spec, guard, meaning in rows:
         row = found.rows[spec]
         met = row.guard() == guard
         true += met
-        method = how(row, "N1", row.guard()) if row.guard() != "none" else ""
+        guards.setdefault(row.guard(), []).append(meaning)
+        method = found.how(spec, "N1", row.guard()) if row.guard() != "none" else ""
         lines.append(f"{spec}, {meaning}: {_excluded(row.guard(), method)}")
         at = level if found.admits(spec, "N1", level) == (not holding) else found.highest(spec)
         schedule = found.witness(spec, "N1", at) if at else None
@@ -138,6 +143,10 @@ def _comparison(
             lines.append(_line(spec, "N1", at, schedule))
         if not met and counterexample is None:
             counterexample = schedule
+    words = f"{said}: true of {true} of the {len(rows)} ways below" + "".join(
+        f"; excluded {'at no level' if guard == 'none' else f'from {guard} on'}: {', or '.join(meanings)}"
+        for guard, meanings in guards.items()
+    )
     verdict = "holds" if true == len(rows) else "depends" if true else "refuted"
     return Outcome(
         verdict,
@@ -157,11 +166,8 @@ def re_read(tables: Tables) -> Outcome:
         ("own/mutable/if-absent/abort/across", "SI", "two transactions read it, before and after a change"),
         ("own/mutable/if-absent/adopt/within", "SI", "a stale second consultation, whose fill loses and adopts"),
     ]
-    words = (
-        "true of one transaction that reads the row twice (P2); two transactions that read a mutable row before and "
-        "after a change are serial, so no level excludes their N1: what is needed is that rows are immutable"
-    )
-    return _comparison(tables("returned"), rows, words, "immutable rows", "SR", True)
+    said = "SI excludes it, and nothing weaker does"
+    return _comparison(tables("returned"), rows, said, "immutable rows", "SR", True)
 
 
 def first_insert(tables: Tables) -> Outcome:
@@ -173,19 +179,36 @@ def first_insert(tables: Tables) -> Outcome:
         ("own/immutable/check/keep/across", "SR", "check and insert in different transactions"),
         ("own/immutable/unique-log/keep/across", "SR", "a unique key, the losing fill ignored"),
     ]
-    words = (
-        "true where rows are found by the key and one transaction both looks and inserts. Where κ is one row that is "
-        "inserted or replaced, the first fill is a lost update (P4), which SI excludes already; where the check and "
-        "the insert are in different transactions, or a losing call keeps its vote, SR admits N1"
-    )
+    said = "SI admits it and SR does not"
     return _comparison(
-        tables("returned"), rows, words, "look and insert in one transaction; a losing fill adopts", "SI", False
+        tables("returned"), rows, said, "look and insert in one transaction; a losing fill adopts", "SI", False
     )
+
+
+#: Why SR on the log excludes N1: all the reasons there are, which is checked.
+REASONS: Final[dict[str, Callable[[Discipline], bool]]] = {
+    "no row changes, and a losing call returns the row's vote or aborts": (
+        lambda way: way.row != "mutable" and way.loser != "keep"
+    ),
+    "no row changes but by a fill, and the transaction that looks is the one that inserts": (
+        lambda way: way.row != "mutable" and way.place == "operator" and way.fill in ("check", "upsert")
+    ),
+    "one operator asks again, and finds the row of its own transaction": (
+        lambda way: way.recurs == "within" and way.place == "operator" and (way.consults or way.loser == "adopt")
+    ),
+    "one operator asks again, and aborts where its second fill loses": (
+        lambda way: way.recurs == "within" and way.consults and way.loser == "abort"
+    ),
+}
 
 
 def serializable_log(tables: Tables) -> Outcome:
     """'SR on the keyed judge log excludes N1'."""
     found = tables("returned")
+    ways = {spec: row.discipline for spec, row in found.rows.items()}
+    because = {words: [spec for spec, way in ways.items() if holds(way)] for words, holds in REASONS.items()}
+    wrong = [spec for specs in because.values() for spec in specs if found.admits(spec)]
+    other = [spec for spec in ways if not found.admits(spec) and not any(spec in specs for specs in because.values())]
     admitting = [spec for spec in found.rows if found.admits(spec)]
     smallest = found.smallest(admitting)
     consulting = [spec for spec in admitting if found.rows[spec].discipline.consults]
@@ -204,9 +227,9 @@ def serializable_log(tables: Tables) -> Outcome:
     return Outcome(
         verdict,
         "exhaustive",
-        "SR on the log excludes N1 where what is read before the call and what is written after it are one "
-        "transaction's, no row changes, and the losing call does not return its own vote; otherwise a serial history "
-        "shows N1",
+        "SR on the log excludes N1 where "
+        + "; or ".join(f"{words} ({len(specs)})" for words, specs in because.items())
+        + f". In all of these, and in no others: {yes(not wrong and not other)}",
         counterexample=None if first is None else first[1],
         repair=f"{REPAIRED}, which needs no level",
         bound=_bound(found),
@@ -233,9 +256,9 @@ def contract(tables: Tables) -> Outcome:
     return Outcome(
         ("depends" if needless else "holds") if holds else "refuted",
         "exhaustive",
-        "an operator that asks without consulting and returns the oracle's answer shows N1 at SR, whatever the rest; "
-        "one that returns what its insert-if-absent finds needs no consultation (it asks in vain, and N1 counts what "
-        "calls return)",
+        "an operator that asks without consulting and returns the oracle's answer shows N1 at SR, whatever the rest: "
+        f"{yes(holds)}; one that returns what its insert-if-absent finds needs no consultation (it asks in vain, and "
+        f"N1 counts what calls return): {yes(needless)}",
         bound=_bound(found),
         evidence=tuple(lines),
     )
@@ -249,7 +272,7 @@ def rows(tables: Tables) -> Outcome:
         texts = []
         for name in ("N1", OBSERVED):
             guard = row.guard(name)
-            method = f" ({how(row, name, guard)})" if guard != "none" else ""
+            method = f" ({found.how(spec, name, guard)})" if guard != "none" else ""
             texts.append(f"{name} excluded from {guard} on{method}" if guard != "none" else f"{name} at every level")
         told = asked.rows[spec]
         texts.append(f"counting every answer: N1 {told.guard()}, N1[observed] {told.guard(OBSERVED)}")
@@ -299,7 +322,15 @@ def whole(tables: Tables) -> Outcome:
 
 def _claim(id: str, statement: str, reading: str, decide: Callable[[Tables], Outcome], where: str = _WHERE) -> Claim:
     def judge(cells: Cells) -> Outcome:
-        return decide(table)
+        asked: dict[str, EquationalProof] = {}
+
+        def accepts(name: str) -> bool:
+            proofs = {id: cells.equation(id) for id, found in LOG_QUESTIONS.items() if found.argument == name}
+            asked.update(proofs)
+            return all(proof.proved for proof in proofs.values())
+
+        outcome = decide(lambda reading: replace(table(reading), accepts=accepts))
+        return replace(outcome, equational=tuple(asked.values()))
 
     return Claim(id, where, statement, reading, judge)
 

@@ -38,6 +38,8 @@ _WHERE = "TOKI 2026, Lemma 1"
 _PI = "π_J as in SEMANTICS §6: rows written in the operator's transaction; a repeat with another vote is a second fill"
 #: How far a search goes.
 _FAR: Final = Bounds(9, 4)
+#: What is searched, and among what a smallest schedule is smallest.
+_BOUND: Final = f"complete schedules, of up to {_FAR}"
 
 
 def shown(schedule: Schedule) -> str:
@@ -72,7 +74,7 @@ class _Findings:
         """The smallest schedule of up to nine events that satisfies a formula, if there is one."""
         found = self.cells.search(id, formula, words, _FAR)
         self.examples += found.schedules[:1]
-        none = f"none of up to {_FAR}" if found.schedule is None else shown(found.schedule)
+        none = f"none among {_BOUND}" if found.schedule is None else shown(found.schedule)
         self.lines.append(f"{words}: {none}")
         if found.gave_up:
             self.open.append(id)
@@ -100,7 +102,7 @@ class _Findings:
             tuple(dict.fromkeys(schedule for schedule in schedules if schedule != counterexample)),
             counterexample,
             repair,
-            str(_FAR),
+            _BOUND,
             evidence=tuple(self.lines),
             instances={proof.id: self.cells.instances(proof) for proof in proofs},
         )
@@ -201,7 +203,7 @@ def _all_transfers(cells: Cells) -> Outcome:
         (),
         first,
         "every classical verdict on the operand tables transfers: it is the same formula before and behind π_J",
-        str(_FAR),
+        _BOUND,
         tuple(parts),
         # Of the schedules of its parts another may do here: they stand with the parts.
         tuple(f"{id}: {part.verdict}: {part.detail}" for id, part in parts),
@@ -284,7 +286,7 @@ def _n1(cells: Cells) -> Outcome:
         tuple(schedule for schedule in whole.witnesses if schedule != whole.counterexample),
         whole.counterexample,
         f"at RC on {JUDGE_LOG}: N1 ⇔ a committed call fills the row behind another committed call at its key",
-        str(_FAR),
+        _BOUND,
         tuple(parts),
         whole.evidence,
         instances=whole.instances,

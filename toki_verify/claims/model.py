@@ -48,7 +48,7 @@ class Outcome:
     #: What shows the verdict where it is no schedule: facts, elements, counts, a line each. First of a refuted claim
     #: is its counterexample, as small as it comes.
     evidence: tuple[str, ...] = ()
-    #: Proofs about carriers, from the axioms of semirings.
+    #: Proofs of one obligation: about carriers, from the axioms of semirings; about logging disciplines.
     equational: tuple[EquationalProof, ...] = ()
     #: Per proof, by id: schedules that show that its hypotheses can be met.
     instances: dict[str, tuple[Schedule, ...]] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from ..search.propositional import skeleton
 from ..search.prove import Proof, hypotheses_hold, replay
 from ..search.solvers import answers
 from .current import Meaning, meaning_of
-from .equational import EquationalProof, with_answers
+from .equational import EquationalProof, question_of, with_answers
 from .manifest import (
     EquationEntry,
     Manifest,
@@ -36,7 +36,6 @@ from .manifest import (
     read_regular,
 )
 from .minimality import smaller
-from .semiring_axioms import QUESTIONS
 from .stored import answered_equation
 from .verdicts import check_claims
 
@@ -200,11 +199,11 @@ def _instances(entry: ProofEntry, meaning: Meaning, derived: Proof) -> Iterator[
             yield Checked(entry.id, "ok", f"the {name} half of its hypotheses can be met: {schedule}")
 
 
-# -- statements about every carrier ------------------------------------------------------------------------------------
+# -- statements of one obligation --------------------------------------------------------------------------------------
 def _equation(
     directory: Path, entry: EquationEntry, seconds: float, accepted: dict[str, EquationalProof]
 ) -> Iterator[Checked]:
-    question = QUESTIONS.get(entry.id)
+    question = question_of(entry.id)
     if question is None:
         yield Checked(entry.id, "failed", "an id that means nothing in this version")
         return

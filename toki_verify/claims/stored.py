@@ -22,9 +22,8 @@ from ..search.solvers import Answer
 from ..search.witness import Bounds, Found
 from .cells import Cells, Known
 from .current import meaning_of
-from .equational import EquationalProof, with_answers
+from .equational import EquationalProof, question_of, with_answers
 from .manifest import ClaimEntry, EquationEntry, Manifest, ProofEntry
-from .semiring_axioms import QUESTIONS
 
 
 @dataclass
@@ -62,7 +61,7 @@ class StoredCells(Cells):
 
     def equation(self, id: str) -> EquationalProof:
         """The stored proof; one to which nobody answers where there is none."""
-        return self.equations.get(id) or with_answers(id, ())
+        return self.equations.get(id) or with_answers(id, (), ())
 
     def link(self, id: str, formula: Formula, statement: str) -> Decision:
         return self._decision(id) if id in self.found else self._among_the_seen(formula)
@@ -104,7 +103,7 @@ def from_directory(directory: Path) -> StoredCells:
         seen=schedules(manifest),
         least={id: Schedule.parse(entry.schedule) for id, entry in manifest.minimal.items()},
         stored_instances={id: tuple(map(Schedule.parse, entry.instances)) for id, entry in manifest.proofs.items()},
-        equations={id: answered_equation(entry) for id, entry in manifest.equations.items() if id in QUESTIONS},
+        equations={id: answered_equation(entry) for id, entry in manifest.equations.items() if question_of(id)},
     )
 
 
@@ -115,8 +114,8 @@ def answered(proof: Proof, entry: ProofEntry) -> Proof:
 
 
 def answered_equation(entry: EquationEntry) -> EquationalProof:
-    """The proof of a statement about every carrier, with the solvers that answered. Raises KeyError."""
-    return with_answers(entry.id, _said(entry))
+    """The proof of a question, with the solvers that answered and the models that are named. Raises KeyError."""
+    return with_answers(entry.id, _said(entry), entry.models)
 
 
 def _said(entry: ProofEntry | EquationEntry) -> tuple[Answer, ...]:

@@ -323,7 +323,8 @@ RULE_CLAIMS = (
         "Alg1.constraints",
         "TOKI 2026, Table 12",
         "the five integrity constraints hold after every history of writes",
-        "checked on the rows themselves; a write that would break one raises",
+        "checked on the rows themselves; a write that would break one raises, and so does a contradiction between two "
+        "facts of one (fact_id, system_time_start), which are no two versions (InvalidFact)",
         _constraints,
     ),
     Claim(

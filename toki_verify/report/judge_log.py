@@ -7,15 +7,11 @@ from textwrap import fill
 
 from ..bridge.disciplines import FILLS, LOSERS, PLACES, RECURRENCES, ROWS, combinations, contradiction
 from ..bridge.log_levels import CHAIN
-from ..bridge.log_search import PHENOMENA, Decided
-from ..bridge.log_table import Table, how, proved
+from ..bridge.log_search import PHENOMENA
+from ..bridge.log_table import Table
 from ..events import Schedule
 
 _MARKS = {"": "N1", "proof": "–", "exhaustive": "(–)"}
-
-
-def _mark(row: Decided, name: str, level: str) -> str:
-    return _MARKS[how(row, name, level)]
 
 
 def _choices() -> Iterator[str]:
@@ -36,8 +32,8 @@ def _rows(table: Table) -> Iterator[str]:
     heads = [f"{level}{' obs' if name != 'N1' else ''}" for name in PHENOMENA for level in CHAIN]
     yield f"| discipline | {' | '.join(heads)} |"
     yield f"|---|{'---|' * len(heads)}"
-    for spec, row in table.rows.items():
-        marks = [_mark(row, name, level) for name in PHENOMENA for level in CHAIN]
+    for spec in table.rows:
+        marks = [_MARKS[table.how(spec, name, level)] for name in PHENOMENA for level in CHAIN]
         yield f"| `{spec}` | {' | '.join(marks)} |"
 
 
@@ -105,7 +101,7 @@ def judge_log_markdown(returned: Table, asked: Table) -> str:
         "| invariant | from | of uncommitted calls too | says |",
         "|---|---|---|---|",
     ]
-    reasons = {reason.name: reason for row in returned.rows.values() if (reason := proved(row.discipline))}
+    reasons = {reason.name: reason for spec in returned.rows if (reason := returned.proved(spec))}
     lines += [
         f"| {reason.name} | {reason.level} | {'yes' if reason.observed else 'no'} | {reason.words} |"
         for reason in reasons.values()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import count
 
 from ..events import (
     DEFAULT_TABLE,
@@ -147,19 +148,15 @@ class Decoder:
             inside = [self.predicate(p).name for p, v in unknown.initial_matches[number].items() if holds(v)]
             if inside or holds(unknown.stated[number]):
                 init[item] = InitialVersion(None, tuple(inside), self.provenance(initial_key(number)))
-        partitions = {}
-        for number, item in self.items.items():
-            label = self.one(unknown.partition[number])
-            if label is not None:
-                named = unknown.partitions
-                partitions[item] = Partition(*named[label]) if label < len(named) else Partition("s", f"p{label + 1}")
+        labels = {item: self.one(unknown.partition[number]) for number, item in self.items.items()}
+        names = _partition_names([label for label in labels.values() if label is not None], unknown.partitions)
         keeps = {part: holds(value) for part, value in unknown.keeps.items()}
         return Schedule(
             events,
             init=init,
             order=self.orders(),
             sessions=self.sessions(),
-            partitions=_named(partitions),
+            partitions={item: names[label] for item, label in labels.items() if label is not None},
             surface=surface_of(keeps) if keeps else (),
         )
 
@@ -188,11 +185,20 @@ class Decoder:
         return out
 
 
-def _named(partitions: dict[Item, Partition]) -> dict[Item, Partition]:
-    """Partitions that a search made are called (s, p), (s, p2) … in the order of their items."""
-    made = dict.fromkeys(p for p in partitions.values() if p.subject == "s" and p.predicate[:1] == "p")
-    names = {p: Partition("s", "p" if place == 1 else f"p{place}") for place, p in enumerate(made, start=1)}
-    return {item: names.get(p, p) for item, p in partitions.items()}
+def fresh_partitions(taken: Collection[Partition]) -> Iterator[Partition]:
+    """(s, p), (s, p2), (s, p3) …, but for those that are taken."""
+    every = (Partition("s", "p" if place == 1 else f"p{place}") for place in count(1))
+    return (partition for partition in every if partition not in taken)
+
+
+def _partition_names(labels: Iterable[int], pinned: Sequence[tuple[str, str]]) -> dict[int, Partition]:
+    """Partitions by label: those that levels pin have names, the others get them in the order of their items."""
+    names = {label: Partition(*pair) for label, pair in enumerate(pinned)}
+    fresh = fresh_partitions(frozenset(names.values()))
+    for label in labels:
+        if label not in names:
+            names[label] = next(fresh)
+    return names
 
 
 def decode(frame: FrameCircuit, holds: Callable[[int], bool]) -> Schedule:

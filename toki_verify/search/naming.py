@@ -20,7 +20,7 @@ from ..events import (
     Schedule,
     Write,
 )
-from .decode import Decoder, item_name, predicate_name, tidy
+from .decode import Decoder, fresh_partitions, item_name, predicate_name, tidy
 from .embed import Embedding
 
 
@@ -164,9 +164,14 @@ class Names:
         return out | {_free(count, set(self.partial.sessions) | set(out)): txns for txns in left.values()}
 
     def _partitions(self, found: dict[Item, Partition]) -> dict[Item, Partition]:
-        """Partitions of the search under the names that the partial schedule has for them."""
-        known = {found[item]: partition for item, partition in self.partial.partitions.items() if item in found}
-        return {item: known.get(partition, partition) for item, partition in found.items()}
+        """Partitions of the search under the names that the partial schedule, or a level with a pin, has for them."""
+        names = {found[item]: partition for item, partition in self.partial.partitions.items() if item in found}
+        pinned = {Partition(*pair) for pair in self.decoder.unknown.partitions}
+        fresh = fresh_partitions(pinned.union(self.partial.partitions.values()))
+        for partition in found.values():
+            if partition not in names:
+                names[partition] = partition if partition in pinned else next(fresh)
+        return {item: names[partition] for item, partition in found.items()}
 
     def _event(self, position: int, event: Event) -> Event:
         given = self.event_at.get(position)

@@ -39,7 +39,14 @@ def test_random_schedules_depend_on_the_seed_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["P4", "SI and P3", "SI and read-only-anomaly", "session:PSI and not session:SI", "adya:PL-3 and P0"]
+    "query",
+    [
+        "P4",
+        "SI and P3",
+        "SI and read-only-anomaly",
+        pytest.param("session:PSI and not session:SI", marks=pytest.mark.heavy),
+        "adya:PL-3 and P0",
+    ],
 )
 def test_what_is_found_satisfies_the_query_and_cannot_lose_an_event(query: str) -> None:
     parsed = parse_query(query)

@@ -149,7 +149,13 @@ def test_pinned_levels_exclude_within_their_region() -> None:
     region, other = Region(table="log"), Region(table="facts")
     level = Within(SR.formula, region)
     assert attempt(level & Within(KNOWN["A5B"], region)).proved
-    assert not attempt(level & Within(KNOWN["A5B"], other), 0.5).proved
+    assert not attempt(level & Within(KNOWN["P0"], other), 0.2).proved
+
+
+@pytest.mark.heavy
+def test_pinned_levels_exclude_nothing_outside_their_region() -> None:
+    level = Within(SR.formula, Region(table="log"))
+    assert not attempt(level & Within(KNOWN["A5B"], Region(table="facts")), 0.5).proved
     assert not attempt(level & KNOWN["A5B"], 0.5).proved
 
 
@@ -200,7 +206,7 @@ def test_solvers_that_disagree_are_reported(monkeypatch: pytest.MonkeyPatch) -> 
 def test_one_solver_that_does_not_know_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     said = (Answer("unsat", "", 0.0, "z3", "1"), Answer("unknown", "no answer within 1 s", 1.0, "cvc5", "1"))
     monkeypatch.setattr(module, "answers", lambda *_: said)
-    proof = cell("A5B", "SR", seconds=0.5)
+    proof = cell("P0", "RC", seconds=0.5)
     assert proof.status == "undecided"
     assert "cvc5: unknown (no answer within 1 s)" in proof.reason
 

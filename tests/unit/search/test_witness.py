@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("z3")
 pytest.importorskip("pysat")
 
-from toki_verify.events import Event, Judge, PredicateRead, Schedule, Write
+from toki_verify.events import Event, Judge, Partition, PredicateRead, Schedule, Write
 from toki_verify.levels import parse_spec
 from toki_verify.levels.user import parse_levels
 from toki_verify.phenomena.catalogue import catalogue, phenomenon
@@ -168,6 +168,16 @@ def test_what_is_not_contained_is_told_apart() -> None:
         "c2 c1",
     ):
         assert not contains(whole, Schedule.parse(text)), text
+
+
+@pytest.mark.parametrize("level", ["RC+SR@partition(s,p)", "SI+SR@partition(s,p)+SR@partition(s,p2)"])
+@pytest.mark.parametrize("text", [None, "r1[s.p3/x0]", "r1[s.p/z0]"])
+def test_a_partition_of_the_search_takes_no_name_that_a_level_pins(level: str, text: str | None) -> None:
+    partial = None if text is None else Schedule.parse(text)
+    found = witness("N2", level=level, partial=partial, bounds=Bounds(events=8)).schedule
+    assert found is not None
+    shown = {partition for item, partition in found.partitions.items() if item.name in ("x", "y")}
+    assert shown.isdisjoint({Partition("s", "p")})
 
 
 def test_two_partitions_stay_two() -> None:
