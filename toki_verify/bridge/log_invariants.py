@@ -2,9 +2,10 @@
 
 Operators T, versions V of the row and votes B are uninterpreted sorts, so nothing bounds their number. A state says
 which versions are `alive` (their writer has not aborted) and `com`mitted, which votes an operator's calls have
-`ret`urned, and which operators are `done` or `gone`. The obligations of an argument: the invariant holds at first, every
-transition keeps it, and it forbids two votes; where a level makes rows unique, also that two fills that both saw no row
-contradict the level. That the protocol of `protocol.py` obeys the invariants is tested on every state it reaches within a bound.
+`ret`urned, and which operators are `done` or `gone`. The obligations of an argument: the invariant holds at first,
+every transition keeps it, and it forbids two votes; where a level makes rows unique, also that two fills that both saw
+no row contradict the level. That the protocol of `protocol.py` obeys the invariants is tested on every state it reaches
+within a bound.
 """
 
 from __future__ import annotations

@@ -84,13 +84,28 @@ def _fields(row: Row) -> Iterator[tuple[str, str]]:
     if row.repair is not None:
         yield _repair(row), row.repair.statement
     if row.artifact:
-        yield "artifact", ", ".join(row.artifact)
+        yield "artifact", ", ".join(_runs(row.artifact))
     yield "time", seconds(row)
 
 
 def _repair(row: Row) -> str:
     decided = row.repair is not None and row.repair.verdict
     return f"repair ({decided})" if decided else "repair"
+
+
+def _runs(ids: tuple[str, ...], mark: str = "") -> Iterator[str]:
+    """The ids; `a.1`, `a.2`, `a.3` as `a.1` … `a.3`."""
+    place = 0
+    while place < len(ids):
+        stem, _, number = ids[place].rpartition(".")
+        last = place
+        while number.isdigit() and ids[last + 1 : last + 2] == (f"{stem}.{int(number) + last + 1 - place}",):
+            last += 1
+        if last - place > 1:
+            yield f"{mark}{ids[place]}{mark} … {mark}{ids[last]}{mark}"
+        else:
+            yield from (f"{mark}{id}{mark}" for id in ids[place : last + 1])
+        place = last + 1
 
 
 def seconds(row: Row) -> str:
@@ -153,7 +168,7 @@ def section(row: Row) -> str:
         decided = f" ({row.repair.verdict}{by})" if row.repair.verdict else ""
         lines.append(f"- repair{decided}: {_prose(row.repair.statement)}")
     if row.artifact:
-        lines.append(f"- artifact: {', '.join(f'`{id}`' for id in row.artifact)}")
+        lines.append(f"- artifact: {', '.join(_runs(row.artifact, '`'))}")
     lines.append(f"- time: {seconds(row)}")
     return "\n".join(lines) + "\n"
 
