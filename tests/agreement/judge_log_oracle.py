@@ -119,6 +119,7 @@ class Walk:
                 return
             kept = [n for n in there if how.get(history[n][1]) == "c" or history[n][1] == log]
             if kept:
+                # Refused: whoever inserts has learnt that the row is there, and what if-absent returns.
                 mine = [n for n in kept if history[n][1] == log]
                 choices = (mine or kept)[-1:] if fill.endswith("if-absent") else there
                 sights = [([("r", log, (n,))], (n,), False) for n in choices]
@@ -129,7 +130,6 @@ class Walk:
         else:
             sights = [([], (), True)]
         for read, seen, wins in sights:
-            looked = read if fill.startswith("recheck") else []
             asks: list[tuple[list[Event], int]] = [([], vote)]
             if vote is None and (wins or self.d.loser == "keep"):
                 asks = [([("j", txn, answer, "asked")], answer) for answer in (0, 1)]
@@ -143,13 +143,13 @@ class Walk:
                         yield [*events, *close, ("j", txn, answer, "back")], done, 0
             elif self.d.loser == "keep":
                 for asked, answer in asks:
-                    yield [*looked, *(close if looked else []), *asked, ("j", txn, answer, "back")], done, 0
+                    yield [*read, *close, *asked, ("j", txn, answer, "back")], done, 0
             elif self.d.loser == "adopt":
                 for answer in {history[n][3] for n in seen}:
                     yield [*read, *close, ("j", txn, answer, "returned")], done, 0
             else:
-                undo: list[Event] = [("a", log)] if looked and own else []
-                yield [*looked, *undo, ("a", txn)], ("aborted", calls, None), 0
+                undo: list[Event] = [("a", log)] if own else []
+                yield [*read, *undo, ("a", txn)], ("aborted", calls, None), 0
 
     # -- judging ---------------------------------------------------------------------------------------------------
     def counts(self, event: Event) -> bool:

@@ -15,7 +15,7 @@ from judge_log_oracle import Walk
 from toki_verify.bridge import log_levels, log_search
 from toki_verify.bridge.disciplines import Discipline, disciplines
 from toki_verify.bridge.log_search import REDUCED, Disagreement, decide_discipline
-from toki_verify.bridge.protocol import READINGS, Bound, Operator, Protocol, Saw, State, Step
+from toki_verify.bridge.protocol import ASKED, READINGS, Bound, Operator, Protocol, Saw, State, Step
 
 Shown = dict[tuple[str, str], int]
 
@@ -93,12 +93,22 @@ class ForgetsRunning(Protocol):
 class Keeps(Protocol):
     """A losing call that returns its own vote although the discipline says to adopt."""
 
-    def lose(
-        self, state: State, number: int, operator: Operator, writer: str, saw: Saw | None = None, text: str = ""
-    ) -> Iterator[Step]:
+    def lose(self, state: State, number: int, operator: Operator, saw: Saw) -> Iterator[Step]:
         chosen, self.discipline = self.discipline, replace(self.discipline, loser="keep")
-        yield from super().lose(state, number, operator, writer, saw, text)
+        yield from super().lose(state, number, operator, saw)
         self.discipline = chosen
+
+
+class LosesBlindly(Protocol):
+    """A refused insert that tells the transaction nothing."""
+
+    def seeing(self, state: State, saw: Saw) -> State:
+        refused = state.operators[int(saw.txn) - 1].phase == ASKED
+        return state if refused else super().seeing(state, saw)
+
+    def read_text(self, state: State, saw: Saw) -> str:
+        refused = state.operators[int(saw.txn) - 1].phase == ASKED
+        return "" if refused else super().read_text(state, saw)
 
 
 class AsksAlways(Protocol):
@@ -122,6 +132,9 @@ class SeesOldRows(Protocol):
         (ForgetsTheKey, "operator/immutable/if-absent/adopt/across"),
         (ForgetsRunning, "own/immutable/unique-log/adopt/across"),
         (Keeps, "own/immutable/if-absent/adopt/across"),
+        (LosesBlindly, "operator/immutable/if-absent/keep/across"),
+        (LosesBlindly, "operator/immutable/unique-operator/keep/across"),
+        (LosesBlindly, "operator/immutable/claim/keep/across"),
         (AsksAlways, "operator/immutable/check/keep/across"),
         (SeesOldRows, "operator/immutable/if-absent/adopt/across"),
     ],

@@ -48,6 +48,7 @@ def load() -> None:
 
 #: Claims whose two ways are compared by a test elsewhere: glob of ids, file of the test, name of the test.
 _SENSITIVITY = "tests/unit/claims/test_prompt_sensitivity.py"
+_MAINTENANCE = "tests/unit/claims/test_lemma_1_maintenance.py"
 _WIRE = "tests/unit/claims/test_configurations.py"
 POINTERS: dict[str, str] = {
     "C1.n2": "tests/unit/claims/test_belief_drift.py::test_final_states_agree_with_an_operational_store",
@@ -59,6 +60,7 @@ POINTERS: dict[str, str] = {
     "L1.transfer.own": "tests/unit/claims/test_lemma_1_rows.py::test_verdicts_transfer_from_rows_of_their_own",
     "L1.graph": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
     "L1.transfer*": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
+    "L1.n1.maintenance": f"{_MAINTENANCE}::test_a_walk_says_the_same_of_every_small_schedule",
     "L1.n1*": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
     "Grid.n2": "tests/unit/claims/test_partition_grid.py::test_every_interleaving_is_as_the_census_has_it",
     "W.N1-*": "tests/unit/claims/test_printed_agent.py::test_both_ways_of_finding_n1_agree",

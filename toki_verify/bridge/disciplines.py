@@ -31,20 +31,25 @@ FILLS: Final = {
     "unique-log": "consult, ask, insert under a unique key that the engine checks in the log's own transaction",
     "unique-operator": "consult, ask, insert under a unique key that the engine checks in the operator's transaction",
     "if-absent": "consult, ask, one linearizable insert-if-absent that returns the row there is then",
-    "ask-if-absent": "consult nothing: ask, then one linearizable insert-if-absent",
+    "ask-if-absent": "consult nothing: ask, then one linearizable insert-if-absent, which returns the row, too",
     "claim": "consult; claim the unique key first, and ask while it is held",
 }
 LOSERS: Final = {
-    "keep": "a call whose fill comes too late, or never learns that it does, returns its own vote",
+    "keep": "a call whose fill comes too late returns its own vote, whether or not it has learnt of the other row",
     "adopt": "it returns the vote of the row that is there",
     "abort": "it aborts the operator, which may be run again",
 }
+#: What is learnt from a fill that loses under a key (`KEYED`).
+REFUSAL: Final = (
+    "A losing insert under a unique key is a read of the row by the transaction in which it is made, whatever the call "
+    "does then: an insert-if-absent returns the row, and a key that refuses an insert says that the row is there"
+)
 RECURRENCES: Final = {
     "within": "the key recurs only within one transaction",
     "across": "the key recurs across transactions too: another operator, a retry, a replay after a crash",
 }
 
-#: Fills under a unique key: the engine, and the call, learn that another row is there.
+#: Fills under a unique key: the engine refuses a second row, and the transaction learns that there is one (`REFUSAL`).
 KEYED: Final = frozenset({"unique-log", "unique-operator", "if-absent", "ask-if-absent", "claim"})
 #: Fills that take effect, and find what is there, at one instant.
 LINEARIZABLE: Final = frozenset({"if-absent", "ask-if-absent"})

@@ -2,10 +2,10 @@
 
 Operators T, versions V of the row and votes B are uninterpreted sorts, so nothing bounds their number. A state says
 which versions are `alive` (their writer has not aborted) and `com`mitted, which votes an operator's calls have
-`ret`urned, and which operators are `done` or `gone`. The obligations of an argument: the invariant holds at first,
-every transition keeps it, and it forbids two votes; where a level makes rows unique, also that two fills that both saw
-no row contradict the level. That the protocol of `protocol.py` obeys the invariants is tested on every state it reaches
-within a bound.
+`ret`urned, and which operators are `done` (committed) or `gone`: aborted, or sure never to commit, since that would
+contradict the level. The obligations of an argument: the invariant holds at first, every transition keeps it, and it
+forbids two votes; where a level excludes something, also that it does. That the protocol of `protocol.py` obeys the
+invariants is tested on every state it reaches within a bound.
 """
 
 from __future__ import annotations
@@ -155,8 +155,9 @@ _ONE_COMMITTED_VOTE: Final = (
 )
 
 
-def _operator(unique: str, lemma: dict[str, str]) -> dict[str, str]:
-    """The row in the operator's transaction."""
+def _operator(unique: str, lemma: dict[str, str], *, keeping: bool = False) -> dict[str, str]:
+    """The row in the operator's transaction; `keeping`: a call whose fill loses returns what it likes, and the lemma
+    says that its operator cannot commit."""
     engine = unique == "engine"
     invariant = [
         _ONE_ALIVE if engine else _ONE_COMMITTED,
@@ -193,6 +194,13 @@ def _operator(unique: str, lemma: dict[str, str]) -> dict[str, str]:
             _same("com", "ret", "done"),
         ],
     }
+    if keeping:
+        transitions["a call whose fill loses, or a later one of its operator"] = [
+            "(and (com x) (not (done o)) (not (= (writer x) o)))",
+            _add("gone", "(= e o)"),
+            "(forall ((t T) (b B)) (=> (not (= t o)) (= (ret1 t b) (ret t b))))",
+            _same("alive", "com", "done"),
+        ]
     return _obligations(invariant, transitions, _ONE_COMMITTED_VOTE, lemma)
 
 
@@ -249,6 +257,30 @@ LEMMAS: Final = {
     "SR": {"two fills that saw no row are not serializable": _LEMMA.format(order=_SERIAL)},
     "SI": {"two fills of one row that saw none have no timestamps": _LEMMA.format(order=_SNAPSHOT)},
 }
+#: An operator that consults, sees no row, and is refused by one that another has committed: rw, then wr.
+_REFUSED: Final = """(set-logic UF)
+(declare-sort T 0)
+(declare-sort M 0)
+(declare-fun absent (T) Bool)
+(declare-fun installed (T) Bool)
+(declare-fun saw (T T) Bool)
+(declare-fun anti (T T) Bool)
+(declare-fun wr (T T) Bool)
+(declare-fun begin (T) M)
+(declare-fun end (T) M)
+(declare-fun lt (M M) Bool)
+(declare-const t T)
+(declare-const u T)
+(assert (forall ((m M)) (not (lt m m))))
+(assert (forall ((m M) (n M) (o M)) (=> (and (lt m n) (lt n o)) (lt m o))))
+(assert (forall ((a T) (b T)) (=> (and (absent a) (installed b) (not (= a b))) (anti a b))))
+(assert (forall ((a T) (b T)) (=> (and (saw a b) (installed b) (not (= a b))) (wr b a))))
+(assert (forall ((a T) (b T)) (=> (wr a b) (lt (end a) (begin b)))))
+(assert (forall ((a T) (b T)) (=> (anti a b) (lt (begin a) (end b)))))
+(assert (and (absent t) (saw t u) (installed u) (not (= t u))))
+(check-sat)
+"""
+REFUSED: Final = {"an operator that saw no row, and then another's, has no timestamps": _REFUSED}
 _UNIQUE = "no two rows are there at once, since the engine refuses the second"
 _LEVEL = "no two rows are committed, since two fills that both saw no row contradict {level}"
 _LOGGED_WORDS = "a returned vote is in the committed row"
@@ -264,7 +296,15 @@ def argument(found: Discipline) -> Argument | None:
     own = found.place == "own"
     if found.fill in KEYED:
         if found.loser == "keep":
-            return None
+            if own or not found.consults:
+                return None
+            words = (
+                f"{_UNIQUE}; an operator whose fill loses has seen no row and then another's, which contradicts SI; a "
+                "vote returned to any other that has not aborted is in the committed row or in its own"
+            )
+            return Argument(
+                "one row of operators that keep", words, "SI", False, _operator("engine", REFUSED, keeping=True)
+            )
         if own and found.fill in LINEARIZABLE:
             words = f"{_UNIQUE}, and none is ever uncommitted; {_LOGGED_WORDS}"
             return Argument("row at once", words, "RU", True, _own("engine", True, {}))

@@ -299,13 +299,14 @@ class Protocol:
             if self.waits(state, writer):
                 return
             if self.found(state, writer):
-                yield from self.lose(state, number, operator, writer)
+                for seen in self.refusing(state, writer):
+                    yield from self.lose(state, number, operator, Saw(writer, False, (seen,)))
                 return
         if self.discipline.fill in RECHECKING:
             for saw in self.consultations(state, writer):
                 looked, text = self.seeing(state, saw), self.read_text(state, saw)
                 if any(n >= 0 for n in saw.rows):
-                    yield from self.lose(looked, number, operator, writer, saw, text)
+                    yield from self.lose(state, number, operator, saw)
                 else:
                     yield from self.insert(looked, number, operator, writer, (text,))
             return
@@ -333,39 +334,35 @@ class Protocol:
             written, returned = self.returning(self.with_operator(written, number, done), txn, vote)
             yield Step((*events, *returned), written)
 
-    def lose(
-        self, state: State, number: int, operator: Operator, writer: str, saw: Saw | None = None, text: str = ""
-    ) -> Iterator[Step]:
-        """A fill that finds another row at the key: the engine says so, or its own look at the log, `saw`."""
-        txn = str(number + 1)
-        looked = (text,) if saw is not None else ()
-        own = (writer,) if saw is not None and writer != txn else ()
+    def lose(self, state: State, number: int, operator: Operator, saw: Saw) -> Iterator[Step]:
+        """A fill that finds another row at the key: the engine refuses the insert, which tells the transaction in which
+        it is made that the row is there, or its own look at the log says so. Either is a read, `saw`, whatever the call
+        does then."""
+        txn, text = str(number + 1), self.read_text(state, saw)
+        own = (saw.txn,) if saw.txn != txn else ()
+        state = self.seeing(state, saw)
         if self.discipline.loser == "abort":
             found = self.abort(state, number, (*own, txn))
-            yield Step((*looked, *found.events), found.state)
+            yield Step((text, *found.events), found.state)
             return
         done = self.with_operator(state, number, operator._replace(phase=IDLE, calls=operator.calls + 1, vote=-1))
-        if self.discipline.loser == "keep":
-            for log in own:
-                done, looked = self.committing(done, log), (*looked, f"c{log}")
-            # A claim that is lost has not asked yet: it asks then.
-            for vote in self.oracle(state) if operator.vote < 0 else (operator.vote,):
-                kept, events = self.returning(done, txn, vote)
-                if operator.vote < 0 and self.reading == "asked":
-                    kept, events = self.voting(done, txn, vote), (f"j{txn}(R, theta)={vote}",)
-                yield Step((*looked, *events), kept)
+        for log in own:
+            done = self.committing(done, log)
+        looked = (text, *(f"c{log}" for log in own))
+        if self.discipline.loser == "adopt":
+            for vote in sorted({state.versions[n].vote for n in saw.rows}):
+                yield Step((*looked, f"j{txn}(R, theta)={vote}"), self.voting(done, txn, vote))
             return
-        for seen in [saw] if saw is not None else [Saw(writer, False, (n,)) for n in self.adoptable(state, writer)]:
-            for vote in sorted({state.versions[n].vote for n in seen.rows}):
-                adopted = self.voting(self.seeing(done, seen), txn, vote)
-                events = (self.read_text(state, seen),)
-                if writer != txn:
-                    adopted, events = self.committing(adopted, writer), (*events, f"c{writer}")
-                yield Step((*events, f"j{txn}(R, theta)={vote}"), adopted)
+        # A claim that is lost has not asked yet: it asks then.
+        for vote in self.oracle(state) if operator.vote < 0 else (operator.vote,):
+            kept, events = self.returning(done, txn, vote)
+            if operator.vote < 0 and self.reading == "asked":
+                kept, events = self.voting(done, txn, vote), (f"j{txn}(R, theta)={vote}",)
+            yield Step((*looked, *events), kept)
 
-    def adoptable(self, state: State, txn: str) -> list[int]:
-        """The versions that a losing fill may see: with insert-if-absent the latest, which it returns; with a key,
-        whatever the read that follows the failure sees."""
+    def refusing(self, state: State, txn: str) -> list[int]:
+        """The versions that a refused insert may see: with insert-if-absent the latest, which it returns; with a key,
+        any, since the refusal says no more than that the row is there, and a read that follows sees what it sees."""
         if self.discipline.fill not in LINEARIZABLE:
             return self.rows(state)
         found = self.found(state, txn)

@@ -177,7 +177,8 @@ def first_insert(tables: Tables) -> Outcome:
         ("own/immutable/recheck/adopt/across", "SR", "the same in the log's transaction, which looks again"),
         ("operator/replaceable/upsert/keep/across", "SR", "one row of the key, insert or replace"),
         ("own/immutable/check/keep/across", "SR", "check and insert in different transactions"),
-        ("own/immutable/unique-log/keep/across", "SR", "a unique key, the losing fill ignored"),
+        ("own/immutable/unique-log/keep/across", "SR", "a unique key in the log's transaction, its refusal ignored"),
+        ("operator/immutable/unique-operator/keep/across", "SR", "a unique key in the operator's, its refusal ignored"),
     ]
     said = "SI admits it and SR does not"
     return _comparison(
@@ -191,7 +192,7 @@ REASONS: Final[dict[str, Callable[[Discipline], bool]]] = {
         lambda way: way.row != "mutable" and way.loser != "keep"
     ),
     "no row changes but by a fill, and the transaction that looks is the one that inserts": (
-        lambda way: way.row != "mutable" and way.place == "operator" and way.fill in ("check", "upsert")
+        lambda way: way.row != "mutable" and way.place == "operator" and way.consults
     ),
     "one operator asks again, and finds the row of its own transaction": (
         lambda way: way.recurs == "within" and way.place == "operator" and (way.consults or way.loser == "adopt")

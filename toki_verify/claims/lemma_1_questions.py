@@ -15,13 +15,13 @@ from .seed import CLASSICAL
 
 _LOG: Final = Region(table=JUDGE_LOG)
 
-#: H1, "later calls return the row": no call fills behind another one at its key.
+#: H1[return], "later calls return the row": no call fills behind another one at its key.
 RETURN: Final = ~some((base.before & base.same_key) >> base.log_fill)
-#: H1, "committed before", of rows that are read: they are of a transaction that has committed, or the reader's own.
+#: H1[read], "committed before" of rows that are read: of a transaction that has committed, or the reader's own.
 COMMIT: Final = ~some((log_from - base.same_txn) - base.committed_before)
 #: The same of every row that a call could see, also one that it overrules: RC on the log implies it.
 CLEAN: Final = ~some((log_row - base.same_txn) - base.committed_before)
-#: H1 to the letter: the row is committed before the operator commits. A row of the operator's own transaction is not.
+#: H1[commit]: the row is committed before the operator commits. A row of the operator's own transaction is not.
 LITERAL: Final = ~some(base.log_fill >> base.committed)
 #: All votes are known, and the log is left to judge calls.
 PLAIN: Final = ~some(base.unknown_vote) & Within(~some((base.item_read | base.unmatched) | base.write), _LOG)
@@ -73,7 +73,7 @@ def _transfers() -> dict[str, tuple[str, Formula, Formula]]:
         if name != "P3":  # no proof was found; the claim says so
             said = f"no schedule shows {name} whose image under π_J does not"
             found[f"L1.transfer.{name}.lost"] = (said, formula, ~pulled(formula))
-        hypotheses, words = (RETURN & COMMIT, "H1[return] and H1[commit]") if name == "P1" else (RETURN, "H1[return]")
+        hypotheses, words = (RETURN & COMMIT, "H1[return] and H1[read]") if name == "P1" else (RETURN, "H1[return]")
         if name not in ("P3", "A5A"):  # these are gained under both
             said = f"under {words} no schedule without {name} has an image that shows it"
             found[f"L1.transfer.{name}.under-H1"] = (said, hypotheses, gained(name))

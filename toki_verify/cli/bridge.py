@@ -35,9 +35,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mismatch",
-        choices=("fill", "unlogged"),
+        choices=("fill", "unlogged", "read"),
         default="fill",
-        help="a repeated call with another vote than the row's fills again, or touches no row (default: fill)",
+        help="a repeated call with another vote than the row's fills again, touches no row, or is a read all the same "
+        "(default: fill)",
     )
     parser.add_argument(
         "-o",

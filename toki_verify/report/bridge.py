@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..bridge.image import Image, Step
+from ..bridge.image import Broken, Image, Step, logs_itself
 from ..bridge.moved import Moved
 from ..events import Schedule
 from ..explain.words import short_event
@@ -15,6 +15,8 @@ from .line import Line, line
 from .plain import columns
 
 FORMAT = "toki-bridge/1"
+#: Events that are named where several break one hypothesis in one way.
+SHOWN = 3
 _SAID = {True: "present", False: "absent", None: "undecided"}
 _HELD = {True: "holds", False: "does not hold", None: "undecided"}
 _COLOURS = {"kept": "dim", "first fill": "green", "second fill": "yellow", "unlogged call": "red"}
@@ -25,16 +27,38 @@ def bridge_lines(name: str, place: str, made: Image, changed: list[Moved]) -> It
     yield line((name, "bold"), *((f"  {place}", "dim"),) if place else ())
     yield from _side_by_side(made)
     if made.schedule is None:
-        yield line("  ", ("π_J(S) is no well-formed schedule", "yellow"), ": S touches the log as no writer of it can")
+        long = all(problem.rule.startswith("limit-") for problem in made.problems)
+        why = ("is too long", ": try --writer operator") if long and made.logging.writer == "own" else None
+        why = why or (
+            ("is too long", "")
+            if long
+            else ("is no well-formed schedule", ": S touches the log as no writer of it can")
+        )
+        yield line("  ", (f"π_J(S) {why[0]}", "yellow"), why[1])
         yield from (line(f"    {problem.what}, expected {problem.expected}") for problem in made.problems)
     yield line()
-    if not made.broken:
+    if logs_itself(made.source):
+        yield line(
+            "  S writes to judge_log itself. π_J adds a row for the first call at every key all the same, by "
+            "definition: a vote that S logs by an event of its own is logged twice."
+        )
+    if not made.broken and not made.undecided:
         yield line("  ", ("H1 and H2 hold", "green"))
-    for broken in made.broken:
-        event = short_event(made.source.events[broken.event], made.source)
-        yield line("  ", (broken.hypothesis, "yellow"), f" is broken at {event}: {broken.what}")
+    yield from _told(made, made.broken, "broken")
+    yield from _told(made, made.undecided, "undecided")
     if made.schedule is not None:
         yield from _moves(changed)
+
+
+def _told(made: Image, entries: tuple[Broken, ...], word: str) -> Iterator[Line]:
+    """A line for each hypothesis and each way to break it, with the first of the events that do."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for entry in entries:
+        event = short_event(made.source.events[entry.event], made.source)
+        places.setdefault((entry.hypothesis, entry.what), []).append(event)
+    for (hypothesis, what), events in places.items():
+        more = f" and at {len(events) - SHOWN} more" if len(events) > SHOWN else ""
+        yield line("  ", (hypothesis, "yellow"), f" is {word} at {', '.join(events[:SHOWN])}{more}: {what}")
 
 
 def _side_by_side(made: Image) -> Iterator[Line]:
@@ -98,8 +122,13 @@ def bridge_object(made: Image, changed: list[Moved], file: str | None, number: i
             {"event": s.source, "became": s.target, "role": s.role, "row": s.row, "why": s.why or None}
             for s in made.steps
         ],
-        "broken": [{"hypothesis": b.hypothesis, "event": b.event, "what": b.what} for b in made.broken],
+        "broken": [_broken(entry) for entry in made.broken],
+        "undecided": [_broken(entry) for entry in made.undecided],
         "moved": [
             {"level" if m.level else "phenomenon": m.name, "before": m.before, "after": m.after} for m in changed
         ],
     }
+
+
+def _broken(entry: Broken) -> dict[str, Any]:
+    return {"hypothesis": entry.hypothesis, "event": entry.event, "what": entry.what}

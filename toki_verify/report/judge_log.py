@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from ..bridge.disciplines import FILLS, LOSERS, PLACES, RECURRENCES, ROWS, combinations, contradiction
+from ..bridge.disciplines import (
+    FILLS,
+    KEYED,
+    LOSERS,
+    PLACES,
+    RECURRENCES,
+    REFUSAL,
+    ROWS,
+    combinations,
+    contradiction,
+)
 from ..bridge.log_levels import CHAIN
 from ..bridge.log_search import PHENOMENA
 from ..bridge.log_table import Table
@@ -76,6 +86,8 @@ def judge_log_markdown(returned: Table, asked: Table) -> str:
         "written `place/row/fill/losing fill/recurrence`:",
         "",
         *_choices(),
+        f"{REFUSAL} ({', '.join(f'`{name}`' for name in FILLS if name in KEYED)}).",
+        "",
         "A cell says whether a history of the discipline at that level shows N1 (and in the columns `obs` "
         "N1[observed]):",
         "",

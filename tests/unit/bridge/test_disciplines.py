@@ -79,10 +79,26 @@ def test_what_an_obligation_assumes_can_be(found: Argument) -> None:
             "kept by a commit",
             "(assert (forall ((v V) (w V)) (not (and (alive v) (= (writer v) o) (com w)))))",
         ),
+        (
+            "one row of operators that keep",
+            "kept by a call whose fill loses, or a later one of its operator",
+            "(assert (forall ((e T)) (= (gone1 e) (or (gone e) (= e o)))))",
+        ),
+        (
+            "one row of operators that keep",
+            "kept by a commit",
+            "(assert (and (not (done o)) (not (gone o))))",
+        ),
+        (
+            "one row of operators that keep",
+            "an operator that saw no row, and then another's, has no timestamps",
+            "(assert (forall ((a T) (b T)) (=> (and (saw a b) (installed b) (not (= a b))) (wr b a))))",
+        ),
     ],
 )
 def test_an_invariant_needs_its_guards(name: str, obligation: str, guard: str) -> None:
-    """An engine that forgets the key, a level that lets two fills commit, a read of a row that is not there."""
+    """An engine that forgets the key, a level that lets two fills commit, a read of a row that is not there, an
+    operator whose fill lost and who commits, a refusal that is no read."""
     text = ARGUMENTS[name].obligations[obligation]
     assert guard in text
     assert {answer.status for answer in answers(text.replace(guard, ""), 10, ("z3",))} == {"sat"}
@@ -185,6 +201,7 @@ def shipped() -> list[tuple[str, str, str, str, str]]:
         parts = [part.strip() for part in schedule.source.split(";")]
         name, level = parts[-1].split(" at ")
         found.append((parts[1], "asked" if len(parts) > 3 else "returned", name, level, str(schedule)))
+    assert found
     return found
 
 
