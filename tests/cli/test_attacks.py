@@ -156,12 +156,35 @@ def test_closed_standard_input(command: str) -> None:
 
 
 @pytest.mark.parametrize(("command", "code"), [
-    (f"T check -e '{LOST}' >&-", 1), ("T check -e 'r1[x0 c1' 2>&-", 2), ("T schema >&-", 0),
+    (f"T check -e '{LOST}' >&-", 2), ("T check -e 'r1[x0 c1' 2>&-", 2), ("T schema >&-", 2), ("T --help >&-", 2),
+    ("T --version > /dev/full", 2), ("T check --help > /dev/full", 2), ("T schema > /dev/full 2> /dev/full", 2),
+    ("T schema >&- 2>&-", 2),
     (f"T check -e '{LOST}' > /dev/full", 2), ("T schema > /dev/full", 2), ("T rule P4 > /dev/full", 2),
 ])  # fmt: skip
 def test_closed_and_full_output(command: str, code: int) -> None:
     done = shell(command)
     assert done.returncode == code and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [
+    "check -e 'r1[x0] c1'", "show -e 'r1[x0] c1'", "fmt - <<< 'r1(x0)'", "rule P4", "census --events 2",
+    "bridge -e 'r1[x0] c1'", "schema", "hunt P0 --max-events 4", "prove --list", "witness P0",
+    "distinguish --allowed RC --forbidden SI", "--version",
+])  # fmt: skip
+def test_a_result_that_nobody_can_get_is_an_error(command: str) -> None:
+    """With stdout closed, as with a full one: what the command found is lost, and it says so."""
+    lost = shell(f"T {command} >&-")
+    assert lost.returncode == 2
+    assert lost.stderr.endswith("toki-verify: writing the result failed: Bad file descriptor\n")
+    assert "Traceback" not in lost.stderr
+    assert shell(f"T {command}").returncode in (0, 1)
+
+
+def test_a_command_without_a_result_needs_no_stdout(tmp_path: Path) -> None:
+    file = tmp_path / "a.sched"
+    file.write_text("r1(x0)  c1\n")
+    done = shell(f"T fmt {file} >&-")
+    assert done.returncode == 0 and file.read_text() == "r1[x0] c1\n"
 
 
 def test_machine_formats_are_utf8_whatever_the_locale() -> None:

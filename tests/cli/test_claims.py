@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ pytest.importorskip("cvc5")
 
 from tests.cli.conftest import Outcome, Run
 from tests.cli.test_attacks import shell
+from toki_verify.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PROOFS = str(ROOT / "proofs")
@@ -91,6 +94,39 @@ def test_a_damaged_cache_is_written_anew(ledger: Run, tmp_path: Path) -> None:
     assert json.loads(file.read_text())["rows"]
 
 
+def edited(file: Path, change: Callable[[dict[str, Any]], None], *, forged: bool = False) -> None:
+    """Change the first row of a cache; `forged` with a digest that fits."""
+    from toki_verify.claims import cache
+
+    data = json.loads(file.read_text())
+    change(data["rows"][0])
+    if forged:
+        data["digest"] = cache._digest(data["rows"])
+    file.write_text(json.dumps(data))
+
+
+def test_a_verdict_that_was_edited_in_the_cache_is_decided_anew(ledger: Run, tmp_path: Path) -> None:
+    first = ledger("W.P4", "-o", "json")
+    (file,) = (tmp_path / "cache").iterdir()
+    edited(file, lambda row: row.update(verdict="holds"))
+    again = ledger("W.P4", "-o", "json")
+    assert again.code == first.code == 1
+    assert [row["verdict"] for row in json.loads(again.out)] == ["refuted"]
+    # A digest has no secret: this is what docs/claims.md admits, and why --check reads no cache.
+    edited(file, lambda row: row.update(verdict="holds"), forged=True)
+    assert ledger("W.P4").code == 0
+
+
+@pytest.mark.parametrize("name", ["counterexample", "witnesses"])
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_a_row_whose_schedule_is_none_is_decided_anew(name: str, form: str, ledger: Run, tmp_path: Path) -> None:
+    first = ledger("W.P4")
+    (file,) = (tmp_path / "cache").iterdir()
+    edited(file, lambda row: row.update({name: "r1[" if name == "counterexample" else ["r1["]}), forged=True)
+    assert ledger("W.P4", "-o", form).code == first.code
+    assert ledger("W.P4") == first
+
+
 def test_a_cache_that_cannot_be_written_is_said_and_no_more(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     found = run("claims", "W.P0", "--proofs", PROOFS, "--jobs", "1", "--cache", str(tmp_path / "file"))
@@ -120,6 +156,7 @@ def test_pictures(ledger: Run, tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["T1.nope"], "unknown claim"),
+        (["T1.nope"], "`toki-verify claims` has them"),
         (["T1.soud"], "did you mean"),
         (["W.P0", "--jobs", "0"], "expected 1 to"),
         (["W.P0", "--jobs", "-3"], "expected 1 to"),
@@ -185,8 +222,65 @@ def test_check(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert "no row for X.y" in lacking.err
 
 
+def test_check_neither_reads_nor_needs_the_cache(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from toki_verify.claims import ledger as rows
+    from toki_verify.claims import registry
+
+    two = {id: registry.claims()[id] for id in ("W.P0", "W.P4")}
+    monkeypatch.setattr(registry, "claims", lambda: two)
+    monkeypatch.setattr(rows, "required", lambda: ("W.P0",))
+    cache, file = tmp_path / "cache", tmp_path / "ledger.md"
+    options = ["--proofs", PROOFS, "--cache", str(cache), "--jobs", "1"]
+    file.write_text(run("claims", *options, "-o", "markdown").out)
+    (kept,) = cache.iterdir()
+    edited(kept, lambda row: row.update(statement="something else"), forged=True)
+    file.write_text(run("claims", *options, "-o", "markdown").out)
+    assert "something else" in file.read_text(), "the cache is read without --check"
+    before = kept.read_bytes()
+    found = run("claims", *options, "--check", str(file))
+    assert found.code == 1 and "something else" in found.out
+    assert kept.read_bytes() == before
+    kept.unlink()
+    cache.rmdir()
+    cache.write_text("no directory")
+    assert "rows are not kept" not in run("claims", *options, "--check", str(file)).err
+
+
+@pytest.mark.parametrize("named", ["missing", "", "file", "empty"])
+def test_proofs_that_are_named_and_are_none(named: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "empty").mkdir()
+    path = str(tmp_path / named) if named else ""
+    found = run("claims", "W.P0", "--no-cache", "--jobs", "1", "--proofs", path)
+    assert (found.code, found.out) == (2, "")
+    assert found.err.count("\n") == 1 and "name" in found.err
+    assert (f"{path}/manifest.toml does not exist" if named else "names no directory") in found.err
+
+
+class Stopped(Exception):
+    """The first claim would be decided now."""
+
+
+def test_without_proofs_it_is_said_that_it_takes_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from toki_verify.claims import deciding
+
+    def stop(*arguments: object) -> None:
+        raise Stopped
+
+    monkeypatch.setattr(deciding, "run_unit", stop)
+    said = "no proofs here: deciding from nothing, about eight minutes for all claims; --proofs DIR"
+    for arguments, told in (([], True), (["T1"], True), (["T1.reading.graph"], True), (["W.P0", "W.P4"], False)):
+        for here, options in ((tmp_path, []), (tmp_path, ["--fresh"]), (ROOT, [])):
+            monkeypatch.chdir(here)
+            with pytest.raises(Stopped):
+                main(["claims", *arguments, "--no-cache", "--jobs", "1", *options])
+            assert (said in capsys.readouterr().err) is (told and here == tmp_path and not options)
+
+
 def test_closed_and_full_output() -> None:
     tool = f"T claims W.P0 --no-cache --jobs 1 --proofs {PROOFS}"
-    for command, code in ((f"{tool} -o json > /dev/full", 2), (f"{tool} >&-", 0)):
+    for command, code in ((f"{tool} -o json > /dev/full", 2), (f"{tool} >&-", 2)):
         done: subprocess.CompletedProcess[str] = shell(command)
         assert done.returncode == code and "Traceback" not in done.stderr

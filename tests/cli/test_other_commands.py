@@ -37,6 +37,64 @@ def test_rule_by_alias_list_and_json(run: Run) -> None:
     assert run("rule", "P4", "-o", "markdown").out.startswith("## P4")
 
 
+@pytest.mark.parametrize(
+    ("spec", "level", "adds"),
+    [
+        ("SR+cb", "graph:SR+cb", ["+cb: the other axis"]),
+        ("rc+CB", "graph:RC+cb", ["+cb: the other axis"]),
+        ("SR@judge_log", "graph:SR@judge_log", ["over the accesses of table judge_log only"]),
+        ("SI+SR@judge_log", "graph:SI+SR@judge_log", ["+SR@judge_log: the condition of SR over the accesses of table"]),
+        ("SR@partition(al, home)", "graph:SR@partition(al, home)", ["over the accesses of partition(al, home) only"]),
+        ("adya:PL-2+PL-3@log", "adya:PL-2+PL-3@log", ["+PL-3@log: the condition of PL-3"]),
+        ("RC+SI", "graph:RC+SI", ["+SI: SI, too"]),
+        ("RC@a+cb@b", "graph:RC@a+cb@b", ["RC@a: the condition of RC", "+cb@b: the condition of cb over"]),
+    ],
+)
+def test_a_specification_has_a_page(spec: str, level: str, adds: list[str], run: Run) -> None:
+    (data, whole) = json.loads(run("rule", spec, "SR", "-o", "json").out)[:2]
+    assert data["id"] == level and not whole["adds"]
+    assert len(data["adds"]) == len(adds)
+    for told, wanted in zip(data["adds"], adds, strict=True):
+        assert wanted in told
+    text = run("rule", spec).out
+    assert text.startswith(f"{level}\n") and "\nadds\n  " in text and "\nformula\n" in text
+    assert run("rule", spec, "-o", "markdown").out.startswith(f"## {level}\n")
+    assert "\nadds\n" not in run("rule", "SR").out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SR+", "unknown level of family graph ''"),
+        ("SR+nope", "unknown level of family graph 'nope'"),
+        ("SR@", "expected a table, or partition"),
+        ("P4+cb", "unknown level of family graph 'P4'"),
+        ("H1", "docs/bridge.md"),
+        ("H1[commit]", "docs/bridge.md"),
+        ("h2", "docs/bridge.md"),
+        ("pi_J", "docs/bridge.md"),
+        ("π_J", "docs/bridge.md"),
+    ],
+)
+def test_what_is_no_rule_is_told_apart(name: str, said: str, run: Run) -> None:
+    found = run("rule", name)
+    assert found.code == 2 and said in found.err and "did you mean P1" not in found.err
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_a_page_says_nothing_twice(name: str, run: Run) -> None:
+    lines = run("rule", name).out.split("\n")
+    title = lines[0].split("  ", 1)[1]
+    also = lines[1].removeprefix("also: ").split(", ") if lines[1].startswith("also: ") else []
+    assert title not in also
+    references = [told.strip() for told in lines[lines.index("references") + 1 :] if told]
+    assert references and not any("; " in told for told in references)
+    assert [one for one in references for other in references if other.startswith((f"{one} ", f"{one},"))] == []
+    assert len(set(references)) == len(references)
+    (last,) = (told for told in run("rule", name, "-o", "markdown").out.split("\n") if "**References.**" in told)
+    assert last == f"**References.** {'; '.join(references)}"
+
+
 def test_the_generated_docs_are_what_the_catalogue_says() -> None:
     from toki_verify.report.docs import documents
 

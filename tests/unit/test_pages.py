@@ -11,13 +11,15 @@ import pytest
 
 from toki_verify.events import Schedule, ScheduleError, Write
 from toki_verify.levels.lattice import DEFAULT_FAMILY, family
-from toki_verify.phenomena.catalogue import catalogue
+from toki_verify.notation.printer import print_schedule
+from toki_verify.phenomena.catalogue import UnknownName, catalogue, phenomenon
 from toki_verify.relations.concrete import Concrete
 
 PAGES: dict[str, dict[str, Any]] = tomllib.loads(
     files("toki_verify.phenomena").joinpath("pages.toml").read_text(encoding="utf-8")
 )
 ABSENT = PAGES.pop("_absent")
+ELSEWHERE = PAGES.pop("_elsewhere")
 TEXTS = {"meaning", "hurts", "example", "clean", "guard", "guard_note"}
 LISTS = {"relatives", "references"}
 ISOLATION = ("RU", "RC", "SI", "SR")
@@ -63,6 +65,7 @@ def without_one_event(schedule: Schedule) -> Iterator[Schedule]:
                 order={item: labels for item, labels in orders.items() if labels},
                 sessions=sessions,
                 partitions=schedule.partitions,
+                surface=schedule.surface,
             )
         except ScheduleError:
             continue
@@ -93,9 +96,11 @@ def test_example_shows_it_and_clean_neighbour_does_not(name: str) -> None:
 
 
 @each_page
-def test_schedules_are_printed_canonically_on_one_line(name: str) -> None:
+def test_schedules_are_printed_canonically_and_their_events_on_one_line(name: str) -> None:
     for key in ("example", "clean"):
-        assert str(Schedule.parse(PAGES[name][key])) == PAGES[name][key]
+        schedule = Schedule.parse(PAGES[name][key])
+        assert print_schedule(schedule).rstrip() == PAGES[name][key]
+        assert PAGES[name][key].count("\n") == bool(schedule.surface)
 
 
 @each_page
@@ -131,6 +136,21 @@ def test_no_weaker_level_is_the_guard(name: str) -> None:
     if guard == "-":
         assert at(witness, "cb")
     assert bool(witness.order) == (name in ONLY_WITH_STATED_ORDER)
+
+
+def test_the_page_of_closed_rows_is_about_what_is_closed() -> None:
+    """Where rows are closed, not all of them: the example and its clean neighbour differ in nothing else."""
+    example, clean = (Schedule.parse(PAGES["N3[closed]"][key]) for key in ("example", "clean"))
+    assert example.events == clean.events
+    assert [[entry.part for entry in schedule.surface] for schedule in (example, clean)] == [["closed"], ["closed"]]
+    assert example.surface != clean.surface
+
+
+def test_names_that_stand_elsewhere_are_no_phenomena() -> None:
+    for name, text in ELSEWHERE.items():
+        assert name == name.casefold() and "docs/bridge.md" in text and not text.endswith(".")
+        with pytest.raises(UnknownName, match=r"docs/bridge\.md"):
+            phenomenon(name)
 
 
 def test_absent_names_are_explained_and_absent() -> None:

@@ -26,9 +26,14 @@ BOUND = (
 )
 
 
+def _said(value: object) -> str:
+    """A confidence; of a cached belief its fact and that fact's confidence."""
+    return f"({value[0]}, {value[1]})" if isinstance(value, tuple) else str(value)
+
+
 def told(run: Run, scenario: Scenario) -> str:
     """An execution: its schedule, and what is in the store at first and after each commit."""
-    states = " → ".join(", ".join(f"{item}={value}" for item, value in sorted(state.items())) for state in run.states)
+    states = " → ".join(", ".join(f"{item}={_said(state[item])}" for item in sorted(state)) for state in run.states)
     numbers = ", ".join(f"T{number} = {name}" for number, name in enumerate(run.names, 1))
     return f"{run.schedule(scenario.inside)} ({numbers}): {states}"
 

@@ -1,6 +1,8 @@
 """Rows of the ledger, kept between runs: a file a state of the code, the solvers and the proofs, by their hash.
 
-A file that cannot be read or was damaged is as good as none, and is written anew.
+A file that cannot be read, that was damaged or whose rows are not those of its digest is as good as none, and is
+written anew. The digest stops damage and edits by hand. It has no secret: who can write the file can write a digest,
+too, so what has to be sure (`claims --check`, `prove --recheck`) reads no cache.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from .files import CERTIFICATES, OBLIGATIONS, versions
 from .ledger import Row, from_plain
 from .manifest import ManifestError, read_regular
 
-FORMAT: Final = "toki-ledger/1"
+FORMAT: Final = "toki-ledger/2"
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 #: The parts of a directory of proofs.
 _PROOFS: Final = ("manifest.toml", f"{OBLIGATIONS}/*", f"{CERTIFICATES}/**/*")
@@ -54,7 +56,7 @@ class Cache:
         """The rows that are there, by id; none where the file is missing, damaged or of another state."""
         try:
             data = json.loads(read_regular(self.path))
-            if data["format"] != FORMAT or data["key"] != self.key:
+            if data["format"] != FORMAT or data["key"] != self.key or data["digest"] != _digest(data["rows"]):
                 return {}
             rows = [from_plain(entry) for entry in data["rows"]]
         except (OSError, ManifestError, ValueError, TypeError, KeyError, RecursionError):
@@ -64,12 +66,19 @@ class Cache:
     def write(self, rows: Iterable[Row]) -> None:
         """Keep these rows. A reader sees the old file or the new one, never half of it. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        data = {"format": FORMAT, "key": self.key, "rows": [row.plain() for row in rows]}
+        plain = [row.plain() for row in rows]
+        data = {"format": FORMAT, "key": self.key, "digest": _digest(plain), "rows": plain}
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
         with NamedTemporaryFile("w", encoding="utf-8", dir=self.path.parent, suffix=".tmp", delete=False) as file:
-            try:
-                file.write(text)
-            except BaseException:
-                Path(file.name).unlink()
-                raise
-        Path(file.name).replace(self.path)
+            written = Path(file.name)
+        try:
+            written.write_text(text, encoding="utf-8")
+            written.replace(self.path)
+        except BaseException:
+            written.unlink(missing_ok=True)
+            raise
+
+
+def _digest(rows: object) -> str:
+    """The hash of rows as JSON; lists and tuples are the same. Raises ValueError, TypeError."""
+    return sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

@@ -31,6 +31,9 @@ READING_EVENTS: Final = 8
 #: Claims about the cells of the guard map: one unit, since they share them.
 _CELLS: Final = ("T1", "W", "Prop3", "Grid.iso", "T4.iso", "L2")
 _READING: Final = "T1.reading"
+#: Claims that take half a minute or more each, and how many others are a handful.
+_MINUTES: Final = frozenset({"L1.n1", "L1.transfer"})
+_HANDFUL: Final = 5
 #: Readings and claims that take longest from nothing, the longest first: begun first, so that none is left at the end.
 _LONG: Final = (
     "N2[lifted]",
@@ -83,6 +86,13 @@ def directories(proofs: Path) -> list[Path]:
     return [
         path.parent for path in (proofs / "manifest.toml", *sorted(proofs.glob("*/manifest.toml"))) if path.exists()
     ]
+
+
+def takes_long(ids: Iterable[str]) -> bool:
+    """Whether to decide these claims from nothing may take minutes: unless they are a handful, none of them over all
+    readings or among the few that search for long by themselves."""
+    found = list(ids)
+    return len(found) > _HANDFUL or any(_is_reading(id) or id in _MINUTES for id in found)
 
 
 def units(wanted: Iterable[Claim], proofs: Iterable[Path] = ()) -> list[Unit]:

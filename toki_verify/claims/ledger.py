@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,7 +73,7 @@ _LISTS: Final = ("evidence", "witnesses", "artifact")
 
 
 def from_plain(data: Any) -> Row:
-    """The row that `plain` made. Raises ValueError for anything else."""
+    """The row that `plain` made. Raises ValueError for anything else, also where a schedule is none (ScheduleError)."""
     if not isinstance(data, dict) or set(data) != {entry.name for entry in fields(Row)}:
         raise ValueError("no row")
     lists = [data[name] for name in _LISTS]
@@ -92,8 +93,12 @@ def from_plain(data: Any) -> Row:
     seconds = data["seconds"]
     if not all(isinstance(text, str) for text in strings) or type(seconds) not in (int, float):
         raise ValueError("no text")
+    if not 0 <= seconds < inf:
+        raise ValueError("no time")
     if data["verdict"] not in VERDICTS or data["method"] not in METHODS:
         raise ValueError("no verdict")
+    for text in [*data["witnesses"], *([] if data["counterexample"] is None else [data["counterexample"]])]:
+        Schedule.parse(text)
     return Row(**{**data, **{name: tuple(data[name]) for name in _LISTS}, "repair": repair})
 
 

@@ -1,4 +1,4 @@
-"""`toki-verify claims`: the ledger of the claims of the seed: what each says, whether it is so, and what shows it."""
+"""`toki-verify claims`: the ledger: what each claim of the paper (TOKI) says, whether it is so, and what shows it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EPILOG = """\
 IDS are ids of claims, prefixes (`T1.sound` names all of `T1.sound.φ.L`) or globs; without any, all claims. Claims that
 the directory of proofs has are decided again from its proofs and schedules (`toki-verify prove --recheck` checks the
 certificates, too); others, and with --fresh all, from nothing. Rows are kept in a cache until the code, the solvers or
-the proofs change.
+the proofs change; --check uses no cache.
 
 examples:
   toki-verify claims
@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="so many processes (default: one a core)")
     parser.add_argument("--fresh", action="store_true", help="decide from nothing: no stored proofs, no cached rows")
-    parser.add_argument("--proofs", default=PROOFS, metavar="DIR", help=f"the directory of proofs (default: {PROOFS})")
+    parser.add_argument("--proofs", metavar="DIR", help=f"the directory of proofs (default: {PROOFS}, if it is there)")
     parser.add_argument("--cache", metavar="DIR", help="where rows are kept (default: in the user's cache directory)")
     parser.add_argument("--no-cache", action="store_true", help="keep no rows, and use none that were kept")
     parser.add_argument(
@@ -100,7 +100,9 @@ def _claims(arguments: argparse.Namespace) -> int:
     if arguments.plots:
         Path(arguments.plots).mkdir(parents=True, exist_ok=True)
     written = Path(arguments.check).read_bytes() if arguments.check else b""
-    stored = [] if arguments.fresh else directories(Path(arguments.proofs))
+    stored = [] if arguments.fresh or arguments.proofs == "" else directories(Path(arguments.proofs or PROOFS))
+    if arguments.proofs is not None and not arguments.fresh and not stored:
+        return refused("claims", _no_proofs(arguments.proofs))
     settings = Settings(arguments.max_events, arguments.seconds, arguments.solver)
     rows = _rows(arguments, wanted, stored, settings, jobs)
     if arguments.plots:
@@ -122,14 +124,17 @@ def _rows(
     from dataclasses import asdict
 
     from ..claims.cache import Cache, default_directory, state
-    from ..claims.deciding import decide
+    from ..claims.deciding import decide, takes_long
 
     cache, rows = None, {}
-    if not arguments.no_cache:
+    if not arguments.no_cache and not arguments.check:
         directory = Path(arguments.cache) if arguments.cache else default_directory()
         cache = Cache(directory, state({"fresh": arguments.fresh, **asdict(settings)}, stored))
         rows = {} if arguments.fresh else cache.read()
     left = [claim for claim in wanted if claim.id not in rows]
+    if not stored and not arguments.fresh and takes_long(claim.id for claim in left):
+        text = "no proofs here: deciding from nothing, about eight minutes for all claims; --proofs DIR"
+        print(f"toki-verify claims: {text}", file=sys.stderr)
     if left:
         with stage("deciding") as progress:
             for row in decide(left, proofs=stored, settings=settings, jobs=jobs, progress=progress):
@@ -140,6 +145,16 @@ def _rows(
             except OSError as error:
                 print(f"toki-verify claims: rows are not kept: {cache.path}: {error.strerror}", file=sys.stderr)
     return [rows[claim.id] for claim in wanted]
+
+
+def _no_proofs(directory: str) -> str:
+    """Why a directory of proofs that was named is none."""
+    if not directory:
+        return "--proofs '' names no directory: name one that has a manifest.toml, or decide from nothing with --fresh"
+    return (
+        f"{directory}/manifest.toml does not exist, nor does {directory}/*/manifest.toml: name the directory with "
+        "--proofs, or decide from nothing with --fresh"
+    )
 
 
 def _plots(directory: Path, stored: list[Path], settings: Settings, jobs: int) -> None:

@@ -32,8 +32,8 @@ COMMANDS = {
         "matrix",
         "print the guard map: every phenomenon at every level, excluded by proof or admitted by a schedule",
     ),
-    "prove": ("prove", "decide claims of the seed, write proofs and certificates, and check them again"),
-    "claims": ("claims", "print the ledger: what the seed claims, whether it is so, and what shows it"),
+    "prove": ("prove", "decide claims of the paper (TOKI), write proofs and certificates, and check them again"),
+    "claims": ("claims", "print the ledger: what the paper (TOKI) claims, whether it is so, and what shows it"),
     "bridge": ("bridge", "print π_J(S) beside S: judge calls as rows of a log, and the verdicts that moved"),
     "schema": ("schema", "print the JSON Schema of the JSON form"),
 }
@@ -61,6 +61,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:  # type: ignore[override]
         self.exit(BAD_INPUT, f"{self.prog}: {message}\ntry `{self.prog} --help`\n")
+
+    def _print_message(self, message: str, file: TextIO | None = None) -> None:  # type: ignore[override]
+        # argparse keeps to itself that a stream cannot be written.
+        (file or sys.stderr).write(message)
 
 
 def build_parser(command: str | None) -> Parser:
@@ -93,10 +97,31 @@ def build_parser(command: str | None) -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _streams()
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        to_nowhere(sys.stdout)
+        return OK
+    except OSError as error:
+        to_nowhere(sys.stdout)
+        try:
+            print(f"toki-verify: writing the result failed: {error.strerror or error}", file=sys.stderr)
+        except OSError:
+            to_nowhere(sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _run(arguments: list[str]) -> int:
+    """The command that was asked for; the exit code."""
     if arguments == ["--version"]:
         print(f"toki-verify {__version__}")
         return OK
-    _streams()
     words = [word for word in arguments if not word.startswith("-")]
     command = next((word for word in words if word in COMMANDS), words[0] if words else None)
     if command is not None and command not in COMMANDS:
@@ -117,28 +142,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     if parsed.command is None:
         build_parser(None).print_help(sys.stderr)
         return BAD_INPUT
-    try:
-        code: int = parsed.run(parsed)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        to_nowhere(sys.stdout)
-        return OK
-    except OSError as error:
-        to_nowhere(sys.stdout)
-        print(f"toki-verify: writing the result failed: {error.strerror or error}", file=sys.stderr)
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    code: int = parsed.run(parsed)
+    return code
 
 
 def _streams() -> None:
-    """A closed stream swallows what is written to it; characters that an encoding lacks are escaped."""
+    """A closed stderr swallows what is written to it, a closed stdout refuses it: a result that is lost is an error.
+    Characters that an encoding lacks are escaped."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+            # What is open for reading alone fails when it is written, and not before.
+            closed = os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
+            setattr(sys, name, os.fdopen(closed, "w", encoding="utf-8"))
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 

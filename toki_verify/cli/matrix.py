@@ -12,7 +12,7 @@ from .main import BAD_INPUT, OK, UNDECIDED
 from .searching import MOST_SECONDS, bounds_of, refused, save, stage
 
 EPILOG = """\
-The default is the grid of the seed (Table 23): nine phenomena at RC, SI and SR, with and without the callback axis.
+The default is the grid of the paper (TOKI, Table 23): nine phenomena at RC, SI, SR, with and without the callback axis.
 Every cell is *excluded*, proved for schedules of every size by both solvers, or *admitted*, with a smallest schedule.
 
 examples:
@@ -40,12 +40,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="default",
         help="all: every variant of every phenomenon, in every family unless --family names some",
     )
-    parser.add_argument("--phenomena", metavar="NAMES", help="the rows, separated by commas (default: the seed's nine)")
+    parser.add_argument(
+        "--phenomena", metavar="NAMES", help="the rows, separated by commas (default: the nine of the paper (TOKI))"
+    )
     parser.add_argument(
         "--level",
         action="append",
         metavar="SPEC",
-        help="a column; may be repeated (default: the seed's six, or the family's)",
+        help="a column; may be repeated (default: the paper's six, or the family's)",
     )
     parser.add_argument("--levels", metavar="FILE", help="user-defined levels, as formulas of the relational language")
     parser.add_argument("--max-events", type=int, default=10, metavar="N", help="how far to search (default: 10)")

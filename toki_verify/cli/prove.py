@@ -1,4 +1,4 @@
-"""`toki-verify prove`: decide claims of the seed, write what shows their verdicts, and check it again."""
+"""`toki-verify prove`: decide claims of the paper (TOKI), write what shows their verdicts, and check it again."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _list(arguments: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
         return OK
     width = max(len(id) for id in claims())
-    show([line(("What the seed claims; `toki-verify prove ID` says whether it is so.", "bold")), line()])
+    show([line(("What the paper (TOKI) claims; `toki-verify prove ID` says whether it is so.", "bold")), line()])
     show(line((claim.id.ljust(width + 2), "bold"), claim.statement) for claim in claims().values())
     return OK
 
@@ -109,7 +109,7 @@ def _prove(arguments: argparse.Namespace) -> int:
     from ..search.limits import within
     from ..search.witness import Bounds
 
-    wanted = chosen(arguments.ids)
+    wanted = chosen(arguments.ids, "toki-verify prove --list")
     within("events", arguments.max_events)
     writer = None
     found: list[tuple[Claim, Outcome, float]] = []

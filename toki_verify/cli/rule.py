@@ -16,6 +16,7 @@ examples:
   toki-verify rule P4
   toki-verify rule "lost update"
   toki-verify rule SI session:PC
+  toki-verify rule SR+cb SI+SR@judge_log
   toki-verify rule --all
   toki-verify rule A5B -o json
 """
@@ -27,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help="an id such as P4 or G-single, an alias, or a level such as SI or adya:PL-2+",
+        help="an id such as P4 or G-single, an alias, or a level such as SI, adya:PL-2+ or SI+SR@judge_log",
     )
     parser.add_argument("--all", action="store_true", help="list every phenomenon")
     parser.add_argument(
@@ -55,7 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             chosen.append(phenomenon(name))
         except UnknownName as error:
-            found = levels_named(name)
+            try:
+                found = levels_named(name)
+            except UnknownName as of_levels:
+                print(f"toki-verify rule: {of_levels}", file=sys.stderr)
+                return BAD_INPUT
             if not found:
                 print(f"toki-verify rule: {error}", file=sys.stderr)
                 return BAD_INPUT
@@ -77,10 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def levels_named(name: str) -> list[Level]:
-    """The levels of a name: of every family, for a bare one."""
-    if ":" in name:
-        try:
-            return [parse_spec(name)]
-        except UnknownName:
-            return []
-    return [level for group in families().values() for level in group.levels if level.id.casefold() == name.casefold()]
+    """The levels of a name: of every family, for a bare one; of a specification, its own. Raises UnknownName for a
+    specification that names none."""
+    found = [level for group in families().values() for level in group.levels if level.id.casefold() == name.casefold()]
+    return [parse_spec(name)] if not found and any(sign in name for sign in ":+@") else found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ..events.names import normal_name
 from ..phenomena.catalogue import UnknownName
@@ -27,12 +28,45 @@ class SpecError(UnknownName):
         ValueError.__init__(self, f"{what}, expected {expected}")
 
 
+@dataclass(frozen=True)
+class Part:
+    """A part of a specification: a level, and where it is pinned to, as written and as a region."""
+
+    level: Level
+    pin: str = ""
+    region: Region | None = None
+
+    @property
+    def name(self) -> str:
+        """The part as it is written."""
+        return f"{self.level.id}@{self.pin}" if self.pin else self.level.id
+
+    @property
+    def formula(self) -> Formula:
+        """What the part asks for."""
+        return self.level.formula if self.region is None else Within(self.level.formula, self.region)
+
+
 def parse_spec(text: str, *, default: str = DEFAULT_FAMILY, user: Family | None = None) -> Level:
     """The level a specification names: parts joined by `+`, each pinned to a table or partition by `@`.
 
     `default` is the family of a bare name; `user` adds a family `user`, whose names come first. Raises UnknownName with
     the nearest names.
     """
+    chosen, parts = spec_parts(text, default=default, user=user)
+    if len(parts) == 1 and not parts[0].pin:
+        return parts[0].level
+    formula = parts[0].formula
+    for part in parts[1:]:
+        formula = formula & part.formula
+    meaning = " and ".join(f"{part.name} ({part.level.meaning})" for part in parts)
+    return Level("+".join(part.name for part in parts), chosen.id, formula, meaning, "SEMANTICS §4")
+
+
+def spec_parts(
+    text: str, *, default: str = DEFAULT_FAMILY, user: Family | None = None
+) -> tuple[Family, tuple[Part, ...]]:
+    """The family and the parts of a specification, read as `parse_spec` reads it. Raises UnknownName."""
     known: Mapping[str, Family] = {**families(), **({"user": user} if user else {})}
     prefix, colon, rest = text.partition(":")
     if colon and "@" not in prefix:
@@ -41,30 +75,23 @@ def parse_spec(text: str, *, default: str = DEFAULT_FAMILY, user: Family | None 
     else:
         chosen, rest = known.get(default.casefold()) or family(default), text
         candidates = [*(user.levels if user else ()), *chosen.levels]
-    formula: Formula | None = None
-    names: list[str] = []
-    parts: list[Level] = []
+    parts: list[Part] = []
     at = 0
     while True:
         level, at = _level(chosen, candidates, rest, at)
-        parts.append(level)
-        part, name = level.formula, level.id
+        part = Part(level)
         if rest[at : at + 1] == "@":
             region, pin, at = _pin(rest, at + 1)
-            part, name = Within(part, region), f"{name}@{pin}"
-        names.append(name)
-        formula = part if formula is None else formula & part
+            part = Part(level, pin, region)
+        parts.append(part)
         if at == len(rest):
             break
         if rest[at] != "+":
-            raise SpecError(f"{rest[at:][:40]!r} behind {name[:40]}", "`+` and another level, or `@` and a table")
+            raise SpecError(f"{rest[at:][:40]!r} behind {part.name[:40]}", "`+` and another level, or `@` and a table")
         if len(parts) == PARTS:
             raise SpecError(f"a specification of more than {PARTS} parts", f"at most {PARTS}")
         at += 1
-    if names == [parts[0].id]:
-        return parts[0]
-    meaning = " and ".join(f"{name} ({level.meaning})" for name, level in zip(names, parts, strict=True))
-    return Level("+".join(names), chosen.id, formula, meaning, "SEMANTICS §4")
+    return chosen, tuple(parts)
 
 
 def _level(chosen: Family, candidates: list[Level], text: str, at: int) -> tuple[Level, int]:

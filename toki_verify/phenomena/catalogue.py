@@ -91,6 +91,9 @@ def phenomenon(name: str) -> Phenomenon:
             return candidate
     from .pages import pages
 
+    elsewhere = pages().get("_elsewhere", {}).get(wanted.partition("[")[0])
+    if elsewhere:
+        raise UnknownName("phenomenon", name, list(known), f"{name} is no phenomenon but {elsewhere}")
     table = pages().get("_absent", {})
     absent = table.get(name) or table.get(name.partition("[")[0])
     if absent:

@@ -8,7 +8,8 @@ from typing import Any
 
 @cache
 def pages() -> dict[str, dict[str, Any]]:
-    """Every page by phenomenon id; `_absent` explains names that the catalogue leaves out."""
+    """Every page by phenomenon id; `_absent` explains names that the catalogue leaves out, `_elsewhere` names
+    (in lower case) that are no phenomena and stand in another document."""
     import tomllib
     from importlib.resources import files
 

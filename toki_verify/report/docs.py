@@ -36,7 +36,7 @@ def relations_document() -> str:
 
 
 def readings_document(directory: Path) -> str:
-    """The guard of every reading of the seed's nine phenomena in every family, from the proofs of a directory."""
+    """The guard of every reading of the paper's nine phenomena in every family, from the proofs of a directory."""
     from ..claims.reading import whole_map
     from ..claims.stored import from_directory
     from .guard_map import guard_map_markdown

@@ -22,7 +22,7 @@ def _word(cell: Cell) -> tuple[str, str]:
 
 
 def guard_map_text(found: GuardMap, *, witnesses: bool = True) -> Iterator[Line]:
-    """The table, who proved it, how it compares with the seed's, and the smallest schedule of every admitted row."""
+    """The table, who proved it, how it compares with the paper's, and the smallest schedule of every admitted row."""
     first = max(len("phenomenon"), *(len(name) for name in found.phenomena)) + 2
     widths = [max(len(level), len("undecided"), 11) + 2 for level in found.levels]
     yield line((f"Guard map, family {found.family}", "bold"))
@@ -41,7 +41,8 @@ def guard_map_text(found: GuardMap, *, witnesses: bool = True) -> Iterator[Line]
     agreeing, said = found.agreeing
     if said:
         yield line(
-            f"{agreeing} of {said} cells agree with the seed's guard map" + ("" if agreeing == said else "; `!`: not")
+            f"{agreeing} of {said} cells agree with the guard map of the TOKI paper"
+            + ("" if agreeing == said else "; `!`: not")
         )
     if witnesses:
         yield line()
@@ -71,7 +72,7 @@ def smallest_rows(found: GuardMap) -> Iterator[tuple[str, str, str]]:
 
 
 def guard_map_markdown(found: GuardMap) -> str:
-    """The table for a README; a cell that the seed has otherwise is marked."""
+    """The table for a README; a cell that the paper has otherwise is marked."""
     lines = [
         f"| phenomenon | {' | '.join(found.levels)} | guard |",
         f"|---|{'---|' * len(found.levels)}---|",
@@ -84,7 +85,7 @@ def guard_map_markdown(found: GuardMap) -> str:
     agreeing, said = found.agreeing
     lines.append("")
     if said:
-        lines.append(f"{agreeing} of {said} cells agree with the seed's guard map (others are bold).")
+        lines.append(f"{agreeing} of {said} cells agree with the guard map of the TOKI paper (others are bold).")
         lines.append("")
     lines += ["| phenomenon | at | smallest schedule |", "|---|---|---|"]
     lines += [f"| {name} | {level} | `{text}` |" for name, level, text in smallest_rows(found)]

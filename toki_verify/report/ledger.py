@@ -18,6 +18,8 @@ COLOURS = {"holds": "green", "refuted": "red", "unknown": "bold red"}
 #: Up to how many witnesses of a row the document prints.
 WITNESSES = 8
 _WIDTH = 13
+#: Columns that make one line enough for what a row says.
+_LINE = 60
 
 _HEAD = """\
 # What is true of the claims
@@ -44,13 +46,12 @@ def counted(rows: Iterable[Row]) -> str:
 
 # -- text --------------------------------------------------------------------------------------------------------------
 def ledger_text(rows: list[Row], width: int, *, whole: bool) -> Iterator[Line]:
-    """A line a row, or with `whole` everything that a row has."""
-    longest = max((len(row.id) for row in rows), default=0) + 2
+    """A line a row, two where lines are short, or with `whole` everything that a row has."""
+    longest = max((len(row.id) for row in rows), default=0)
     for row in rows:
         verdict = (row.verdict.ljust(_WIDTH + 2), COLOURS.get(row.verdict, "yellow"))
         if not whole:
-            said = row.statement if row.verdict == "holds" else row.detail
-            yield line(verdict, (row.id.ljust(longest), "bold"), cut(visible(said), width - longest - _WIDTH - 2))
+            yield from _short(row, verdict, min(longest, max(12, width // 4)), width)
             continue
         yield line(verdict, (row.id, "bold"))
         for name, text in _fields(row):
@@ -59,6 +60,27 @@ def ledger_text(rows: list[Row], width: int, *, whole: bool) -> Iterator[Line]:
                 yield line(("  " + (name if number == 0 else "").ljust(16), "dim"), piece)
         yield line()
     yield line(counted(rows))
+
+
+def _short(row: Row, verdict: tuple[str, str], ids: int, width: int) -> Iterator[Line]:
+    """A row in a line, or where less than `_LINE` columns are left for what it says, in at most two of them; `ids` is
+    the width of the ids, which a few exceed."""
+    said = visible(row.statement if row.verdict == "holds" else row.detail)
+    at = _WIDTH + 2 + ids + 2
+    if width - at >= _LINE:
+        id = row.id.ljust(ids) + "  "
+        yield line(verdict, (id, "bold"), cut(said, width - _WIDTH - 2 - len(id)))
+        return
+    # Where next to nothing is left beside the ids, the text stands below them.
+    beside = width - at >= _LINE // 3
+    at = at if beside else 2
+    pieces = wrap(said, width - at, break_on_hyphens=False) or [""]
+    pieces = [pieces[0], *([cut(" ".join(pieces[1:]), width - at)] if len(pieces) > 1 else [])]
+    if beside and len(row.id) <= ids:
+        yield line(verdict, (row.id.ljust(ids) + "  ", "bold"), pieces.pop(0))
+    else:
+        yield line(verdict, (row.id, "bold"))
+    yield from (line(" " * at + piece) for piece in pieces)
 
 
 def _wrapped(name: str, text: str, width: int) -> list[str]:
@@ -108,6 +130,10 @@ def _runs(ids: tuple[str, ...], mark: str = "") -> Iterator[str]:
         place = last + 1
 
 
+#: What `seconds` prints: below 0.1 s; 0.1 s to 10.0 s; whole seconds from 10.
+_TIME = re.compile(r"^- time: (?:below 0\.1|0\.[1-9]|[1-9]\.[0-9]|10\.0|[1-9][0-9]+) s$", re.MULTILINE)
+
+
 def seconds(row: Row) -> str:
     """How long it took to decide the claim from nothing, roughly."""
     return (
@@ -129,7 +155,7 @@ def shown(text: str) -> list[str]:
 
 # -- Markdown ----------------------------------------------------------------------------------------------------------
 def ledger_markdown(rows: list[Row]) -> str:
-    """The document: what is not as the seed has it, then every row."""
+    """The document: what is not as the paper has it, then every row."""
     lines = [_HEAD, f"{counted(rows)}.", "", "## Not as printed", ""]
     lines += ["| claim | verdict | what is so |", "|---|---|---|"]
     lines += [
@@ -174,8 +200,8 @@ def section(row: Row) -> str:
 
 
 def without_times(text: str) -> str:
-    """The document without what differs from run to run."""
-    return re.sub(r"^- time: .*$", "- time:", text, flags=re.MULTILINE)
+    """The document without what differs from run to run: times, as `seconds` prints them and in no other form."""
+    return _TIME.sub("- time:", text)
 
 
 def _block(kind: str, texts: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from ..claims.exact import Polynomial
+from ..claims.exact import ONE, P, Polynomial
 from ..claims.guard_map import GuardMap
 from ..claims.rates import admit_rate, curve, decay, log_consistency, replay_consistency
 from .plain import xml
@@ -16,7 +16,7 @@ from .style import STYLE
 _STYLE: Final = (
     STYLE + ".tv-grid{stroke-width:1;stroke-opacity:.35}"
     ".tv-curve{fill:none;stroke-width:2}"
-    ".tv-second{stroke-dasharray:7 4}.tv-third{stroke-dasharray:2 4}"
+    ".tv-second{stroke-dasharray:7 4}.tv-third{stroke-dasharray:2 4}.tv-fourth{stroke-dasharray:12 4 2 4}"
     ".tv-end{text-anchor:end}"
 )
 #: The probabilities of the decay curves, and how often a judge is asked.
@@ -41,7 +41,7 @@ def mean_consistency(t: int) -> Fraction:
 
 
 def guard_map_svg(found: GuardMap) -> str:
-    """A cell a phenomenon and level: excluded, admitted, and where the seed has it otherwise, a red frame."""
+    """A cell a phenomenon and level: excluded, admitted, and where the paper has it otherwise, a red frame."""
     left, top, wide, high = 120, 96, 96, 30
     width = left + wide * len(found.levels) + 120
     height = top + high * len(found.phenomena) + 70
@@ -66,7 +66,8 @@ def guard_map_svg(found: GuardMap) -> str:
     agreeing, said = found.agreeing
     told = "excluded: proved for schedules of every size; admitted: by a smallest schedule"
     body.append(_text(24, height - 38, told, "tv-prose tv-dim"))
-    marked = f"{agreeing} of {said} cells are as the seed has them" + ("" if agreeing == said else "; the others: red")
+    marked = f"{agreeing} of {said} cells are as the TOKI paper has them"
+    marked += "" if agreeing == said else "; the others: red"
     body.append(_text(24, height - 18, marked, "tv-prose tv-dim"))
     return _document("Which level excludes which phenomenon", f"{told}. {marked}.", width, height, body)
 
@@ -110,11 +111,16 @@ class _Axes:
     def dots(
         self, points: Iterable[tuple[Fraction, Fraction]], highest: Fraction, label: Callable[[Fraction], str]
     ) -> list[str]:
+        """The points of a curve that rises and then falls; their labels stand outside of it."""
         out = []
-        for point in points:
+        placed = list(points)
+        top = max(placed, key=lambda point: point[1])[0]
+        for point in placed:
             x, y = self.at(*point, highest)
             out.append(f'<circle class="tv-commit" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
-            out.append(_text(x, y - 10, label(point[1]), "tv-label tv-text tv-mid"))
+            side = (point[0] > top) - (point[0] < top)
+            kind = {-1: " tv-end", 0: " tv-mid", 1: ""}[side]
+            out.append(_text(x + 7 * side, y - 8, label(point[1]), f"tv-label tv-text{kind}"))
         return out
 
 
@@ -125,7 +131,7 @@ def admit_rate_svg() -> str:
     body = axes.frame(eighths, (Fraction(n, 8) for n in range(5)), highest, ("p, the probability of vote 1", "rate"))
     body.append(axes.line(curve(rate, _STEPS), highest, "tv-edge tv-hot"))
     body += axes.dots([(p, rate(p)) for p in eighths], highest, str)
-    told = f"Two independent draws at one key differ with probability {polynomial(rate)}; exact values at p = n/8"
+    told = f"Two independent draws at one key differ with probability {factored(rate)}; exact values at p = n/8"
     return _plot("How often two replays disagree", told, axes, body)
 
 
@@ -138,7 +144,7 @@ def decay_svg() -> str:
     lines = [(f"p = {p}", [(Fraction(t), value) for t, value in decay(p, ASKED)]) for p in PROBABILITIES]
     lines.append(("p evenly spread, mean", [(t, mean_consistency(int(t))) for t in steps]))
     lines.append(("read from the log", [(t, log_consistency(int(t))(PROBABILITIES[0])) for t in steps]))
-    kinds = ("tv-edge tv-third", "tv-edge tv-second", "tv-edge", "tv-edge tv-hot", "tv-life")
+    kinds = ("tv-edge tv-third", "tv-edge tv-second", "tv-edge", "tv-edge tv-hot", "tv-commit tv-fourth")
     for row, ((name, points), kind) in enumerate(zip(lines, kinds, strict=True)):
         body.append(axes.line(points, highest, kind))
         value = dict(points)[at]
@@ -151,6 +157,15 @@ def decay_svg() -> str:
         "1 of calls that read one committed row"
     )
     return _plot("How consistency decays when a judge is asked again", told, axes, body)
+
+
+def factored(found: Polynomial) -> str:
+    """A multiple of p(1-p) as such; any other polynomial as it is."""
+    half = Fraction(1, 2)
+    times = found(half) / (half * (1 - half))
+    if not times or found != P * (ONE - P) * times:
+        return polynomial(found)
+    return f"{'' if times == 1 else '-' if times == -1 else times}p(1-p)"
 
 
 def polynomial(found: Polynomial) -> str:

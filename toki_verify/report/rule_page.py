@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from textwrap import wrap
+from textwrap import indent, wrap
 from typing import Any
 
 from ..phenomena.catalogue import Phenomenon
@@ -53,6 +53,17 @@ def page_data(entry: Phenomenon) -> dict[str, Any]:
     }
 
 
+def _also(data: dict[str, Any]) -> list[str]:
+    """The aliases that say something else than the title."""
+    return [alias for alias in data["aliases"] if alias.casefold() != data["title"].casefold()]
+
+
+def _references(data: dict[str, Any]) -> list[str]:
+    """Each work and place once: what another reference says, too, and more exactly, is left out."""
+    found = dict.fromkeys(part for text in [*data["references"], data["source"]] for part in text.split("; "))
+    return [text for text in found if not any(other.startswith((f"{text} ", f"{text},")) for other in found)]
+
+
 def _guard(data: dict[str, Any]) -> str:
     guard = "no level of the default family excludes it" if data["guard"] == "-" else f"{data['guard']} excludes it"
     return f"{guard}. {data['guard_note']}".strip()
@@ -62,8 +73,8 @@ def page_text(entry: Phenomenon, width: int = 100) -> str:
     """The page for the terminal."""
     data = page_data(entry)
     lines = [f"{data['id']}  {data['title']}"]
-    if data["aliases"]:
-        lines.append(f"also: {', '.join(data['aliases'])}")
+    if _also(data):
+        lines.append(f"also: {', '.join(_also(data))}")
     if data["pattern"]:
         lines.append("a pattern: also occurs in serializable schedules; reported, not judged by itself")
 
@@ -78,14 +89,14 @@ def page_text(entry: Phenomenon, width: int = 100) -> str:
     section("meaning", data["meaning"])
     section("why it hurts an agent memory", data["hurts"])
     if data["example"]:
-        lines += ["", "example", f"  {data['example']}"]
-        lines += ["without it", f"  {data['clean']}"] if data["clean"] else []
+        lines += ["", "example", indent(data["example"], "  ")]
+        lines += ["without it", indent(data["clean"], "  ")] if data["clean"] else []
     section("guard", _guard(data))
     section("implies", ", ".join(data["implies"]))
     section("implied by", ", ".join(data["implied_by"]))
     section("relatives", ", ".join(data["relatives"]))
     lines += ["", "references"]
-    lines += [f"  {reference}" for reference in dict.fromkeys([*data["references"], data["source"]])]
+    lines += [f"  {reference}" for reference in _references(data)]
     return "\n".join(lines) + "\n"
 
 
@@ -93,8 +104,8 @@ def page_markdown(entry: Phenomenon) -> str:
     """The page for the docs."""
     data = page_data(entry)
     lines = [f"## {data['id']}: {data['title']}", ""]
-    if data["aliases"]:
-        lines += [f"Also: {', '.join(data['aliases'])}.", ""]
+    if _also(data):
+        lines += [f"Also: {', '.join(_also(data))}.", ""]
     if data["pattern"]:
         lines += ["A pattern: it also occurs in serializable schedules; it is reported and not judged by itself.", ""]
     lines += [data["meaning"], "", "```", data["formula"]]
@@ -106,7 +117,7 @@ def page_markdown(entry: Phenomenon) -> str:
     for title, key in (("Implies", "implies"), ("Implied by", "implied_by"), ("Relatives", "relatives")):
         if data[key]:
             lines += [f"**{title}.** {', '.join(data[key])}", ""]
-    lines += ["**References.** " + "; ".join(dict.fromkeys([*data["references"], data["source"]])), ""]
+    lines += ["**References.** " + "; ".join(_references(data)), ""]
     return "\n".join(lines)
 
 

@@ -16,8 +16,8 @@ from toki_verify.claims.manifest import Manifest, ManifestError
 from toki_verify.claims.model import Claim, Outcome, conjunction
 from toki_verify.claims.registry import claims
 from toki_verify.events import Schedule
-from toki_verify.report.ledger import ledger_markdown, section, without_times
-from toki_verify.report.plots import admit_rate_svg, decay_svg, mean_consistency, polynomial
+from toki_verify.report.ledger import ledger_markdown, seconds, section, without_times
+from toki_verify.report.plots import admit_rate_svg, decay_svg, factored, mean_consistency, polynomial
 
 LOST = Schedule.parse("r1[x0] w2[x1] c2 w1[x2] c1")
 CLAIM = Claim("X.y", "nowhere", "a statement", "as it stands", lambda cells: Outcome("holds", "proof", ""))
@@ -76,6 +76,10 @@ def test_a_row_reads_back_and_anything_else_is_refused() -> None:
         {**plain, "method": "thought"},
         {**plain, "seconds": "1"},
         {**plain, "seconds": True},
+        {**plain, "seconds": float("nan")},
+        {**plain, "seconds": -1.0},
+        {**plain, "counterexample": "r1["},
+        {**plain, "witnesses": ["r1[x0] c1", "c1 c1"]},
         {**plain, "evidence": "line"},
         {**plain, "evidence": [1]},
         {**plain, "detail": None},
@@ -116,6 +120,14 @@ def test_the_document_but_for_times_is_one() -> None:
     assert without_times(ledger_markdown([first])) == without_times(ledger_markdown([second]))
 
 
+def test_only_what_is_printed_as_a_time_counts_as_one() -> None:
+    for hundredths in [*range(2000), 99_999, 10**9]:
+        told = seconds(replace(row(Outcome("depends", "proof", "d")), seconds=hundredths / 100))
+        assert without_times(f"- time: {told}\n") == "- time:\n", told
+    for text in ("", " ", "9 s", "0.0 s", "01 s", "1.23 s", "12.5 s", "5 s and W.P4 holds", "٣٤ s", "1 min", "12 s\r"):
+        assert without_times(f"- time: {text}\n") == f"- time: {text}\n"
+
+
 # -- pictures ----------------------------------------------------------------------------------------------------------
 def test_the_pictures_have_the_exact_values() -> None:
     from xml.etree import ElementTree
@@ -144,6 +156,51 @@ def test_polynomials_are_written() -> None:
 
     assert polynomial(P * 2 - P * P * 2) == "-2p^2 + 2p"
     assert (polynomial(ONE), polynomial(Polynomial()), polynomial(P)) == ("1", "0", "p")
+    assert factored(P * 2 - P * P * 2) == "2p(1-p)" and factored(P - P * P) == "p(1-p)"
+    assert factored(P * P - P) == "-p(1-p)" and factored(P * P) == "p^2" and factored(Polynomial()) == "0"
+    assert "2p(1-p)" in admit_rate_svg() and "p^2" not in admit_rate_svg()
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_no_label_lies_on_the_curve() -> None:
+    from itertools import pairwise
+    from xml.etree import ElementTree
+
+    picture = ElementTree.fromstring(admit_rate_svg())
+    (line,) = picture.iter(f"{SVG}polyline")
+    corners = [tuple(map(float, pair.split(","))) for pair in str(line.get("points")).split()]
+    points = [
+        (x + (u - x) * step / 20, y + (v - y) * step / 20) for (x, y), (u, v) in pairwise(corners) for step in range(21)
+    ]
+    labels = [text for text in picture.iter(f"{SVG}text") if "tv-label" in str(text.get("class"))]
+    assert len(labels) == 9
+    for text in labels:
+        x, y, wide = float(str(text.get("x"))), float(str(text.get("y"))), 6.7 * len(text.text or "")
+        kind = str(text.get("class"))
+        left = x - wide if "tv-end" in kind else x - wide / 2 if "tv-mid" in kind else x
+        assert not any(left - 1 < u < left + wide + 1 and y - 10 < v < y + 1 for u, v in points), text.text
+
+
+def test_no_two_curves_look_alike() -> None:
+    """Neither by dashes nor by colour, where greys are one colour."""
+    import re
+
+    text = decay_svg()
+    light = text.split("@media")[0] + text.split("}}", 1)[1]
+    kinds = re.findall(r'<polyline class="tv-curve ([^"]+)"', text)
+
+    def last(name: str, classes: str) -> str:
+        found = [re.findall(rf"\.{one}\{{[^}}]*?{name}:([^;}}]+)", light) for one in classes.split()]
+        return next((values[-1] for values in reversed(found) if values), "")
+
+    def colour(classes: str) -> str:
+        red, green, blue = (int(last("stroke", classes)[at : at + 2], 16) for at in (1, 3, 5))
+        return "grey" if max(red, green, blue) - min(red, green, blue) < 40 else last("stroke", classes)
+
+    looks = [(colour(kind), last("stroke-dasharray", kind)) for kind in kinds]
+    assert len(looks) == 5 and len(set(looks)) == 5
 
 
 # -- the cache ---------------------------------------------------------------------------------------------------------
@@ -172,6 +229,40 @@ def test_a_damaged_cache_is_none_and_is_written_anew(damage: bytes, tmp_path: Pa
     assert cache.read() == {}
     cache.write([found])
     assert cache.read() == {"X.y": found}
+
+
+def test_rows_that_are_not_those_of_the_digest_are_none(tmp_path: Path) -> None:
+    """Edits that leave every row well-formed, which only the digest can tell."""
+    cache = Cache(tmp_path, "a")
+    cache.write([row(Outcome("depends", "proof", "d", evidence=("line",)))])
+    good = cache.path.read_bytes()
+    for old, new in ((b'"depends"', b'"holds"'), (b'"line"', b'"lime"'), (b"1.235", b"1.234"), (b'"X.y"', b'"X.z"')):
+        assert good.count(old) == 1
+        cache.path.write_bytes(good.replace(old, new))
+        assert cache.read() == {}
+    cache.path.write_bytes(good.replace(b'"digest"', b'"digests"'))
+    assert cache.read() == {}
+    cache.path.write_bytes(good)
+    assert len(cache.read()) == 1
+
+
+def test_nothing_is_left_behind_where_the_cache_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, found = Cache(tmp_path, "a"), row(Outcome("depends", "proof", "d"))
+    cache.path.mkdir()
+    with pytest.raises(OSError):  # a file cannot take the place of a directory
+        cache.write([found])
+    assert list(tmp_path.iterdir()) == [cache.path]
+    cache.path.rmdir()
+
+    def interrupt(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        cache.write([found])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cache_that_is_no_file_is_none(tmp_path: Path) -> None:
