@@ -202,7 +202,7 @@ def reading(id: str) -> Found:
         for one in (name, *others)
         if family == "graph" and one in mine and GUARD[name] in mine[one]
     ]
-    saved = [f"as the seed has it: {', '.join(one for one in names if one in right)}"] if right else []
+    saved = [f"as the paper has it: {', '.join(one for one in names if one in right)}"] if right else []
     # True in some reading and not in others; in the other families Theorem 1's own levels are not there.
     values = [len(mine[name]) > 0 for name in mine]
     return Found(all_of(values), (*wrong, *saved))
@@ -226,7 +226,7 @@ def every_reading(id: str) -> Found:
     says = []
     for family, levels in STANDS.items():
         right = [name for name in names if said[family, name]]
-        says.append(f"{family} ({', '.join(levels)}): as the seed has it: {', '.join(right) or 'none'}")
+        says.append(f"{family} ({', '.join(levels)}): as the paper has it: {', '.join(right) or 'none'}")
     return Found(all_of(said.values()), tuple(says))
 
 

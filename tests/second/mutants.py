@@ -12,13 +12,17 @@ from . import (
     algebra_claims,
     algorithm_claims,
     conflict_claims,
+    draw_claims,
     level_claims,
     lift_claims,
+    log_programs,
     oracles,
     races,
     recovery_claims,
     schedule_claims,
     summand_claims,
+    vote_claims,
+    vote_machines,
 )
 from .carriers import RINGS
 from .machine import Machine
@@ -29,13 +33,17 @@ CACHING = (
     algebra_claims,
     algorithm_claims,
     conflict_claims,
+    draw_claims,
     level_claims,
     lift_claims,
+    log_programs,
     oracles,
     races,
     recovery_claims,
     schedule_claims,
     summand_claims,
+    vote_claims,
+    vote_machines,
 )
 Patch = Callable[[pytest.MonkeyPatch], None]
 

@@ -34,8 +34,10 @@ def load() -> None:
     from . import (  # noqa: F401
         algebra_claims,
         algorithm_claims,
+        bridge_claims,
         composition_claims,
         conflict_claims,
+        draw_claims,
         grid_claims,
         level_claims,
         lift_claims,
@@ -43,21 +45,16 @@ def load() -> None:
         recovery_claims,
         schedule_claims,
         summand_claims,
+        vote_claims,
     )
 
 
 #: Claims whose two ways are compared by a test elsewhere: glob of ids, file of the test, name of the test.
-_SENSITIVITY = "tests/unit/claims/test_prompt_sensitivity.py"
 _MAINTENANCE = "tests/unit/claims/test_lemma_1_maintenance.py"
 _WIRE = "tests/unit/claims/test_configurations.py"
 POINTERS: dict[str, str] = {
     "C1.n2": "tests/unit/claims/test_belief_drift.py::test_final_states_agree_with_an_operational_store",
     "Grid.bridge": "tests/unit/claims/test_bridge_grid.py::test_both_ways_of_judging_a_drawn_schedule_agree",
-    "L1.keys": "tests/unit/claims/test_lemma_1_rows.py::test_calls_are_counted_alike",
-    "L1.keys.rows": "tests/unit/claims/test_lemma_1_rows.py::test_a_row_says_whose_it_is",
-    "L1.keys.callbacks": "tests/unit/claims/test_lemma_1_rows.py::test_callbacks_of_two_read_sets_share_a_row",
-    "L1.keys.calls": "tests/unit/claims/test_lemma_1_rows.py::test_calls_are_counted_alike",
-    "L1.transfer.own": "tests/unit/claims/test_lemma_1_rows.py::test_verdicts_transfer_from_rows_of_their_own",
     "L1.graph": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
     "L1.transfer*": "tests/unit/claims/test_lemma_1.py::test_both_ways_answer_every_question_alike",
     "L1.n1.maintenance": f"{_MAINTENANCE}::test_a_walk_says_the_same_of_every_small_schedule",
@@ -69,17 +66,13 @@ POINTERS: dict[str, str] = {
     "W.AWAIT-NOCB": "tests/unit/claims/test_weakenings.py::test_the_solver_finds_histories_of_the_same_size",
     "W.RULE-SI": "tests/unit/claims/test_weakenings.py::test_the_solver_finds_the_phantom_that_the_pin_leaves",
     "C2.n1*": "tests/agreement/test_judge_log.py::test_both_deciders_agree",
-    "C4.tight*": "tests/unit/claims/test_corollary_4.py::test_sr_on_the_log_in_both_deciders",
     "Grid.oracle": "tests/unit/claims/test_oracle_grid.py::test_counts_at_the_size_of_the_grid_two_ways",
-    "L3.fixed": f"{_SENSITIVITY}::test_at_sr_the_histories_return_what_serial_log_transactions_do",
     "L3.cross": "tests/unit/claims/test_prompt_sensitivity.py::test_divergence_by_a_second_count",
     "L4.read": "tests/unit/claims/test_configurations.py::test_dependence_by_a_second_way",
     "L4.write": "tests/unit/claims/test_configurations.py::test_dependence_by_a_second_way",
     "Prop4": "tests/unit/claims/test_prompt_sensitivity.py::test_small_families_and_families_of_every_size_agree",
     "Prop6": "tests/unit/claims/test_configurations.py::test_attribution_by_a_second_way",
     "Prop7": f"{_WIRE}::test_a_knob_changes_verdicts_exactly_where_it_reaches_something",
-    "T5.bound*": "tests/unit/claims/test_theorem_5.py::test_two_deciders_agree",
-    "T5.rate*": "tests/unit/claims/test_rates.py::test_closed_forms_trees_and_enumeration_agree",
 }
 
 #: Claims without a second way, with the reason.

@@ -27,10 +27,12 @@ from . import (
     schedule_claims,
     summand_claims,
 )
+from .bridge_mutants import BRIDGE
 from .carriers import RINGS
 from .machine import Machine
 from .mutants import Mutant, attribute, disagree, forced, forget, item, ring, wrapped
 from .registry import decider_of
+from .vote_mutants import VOTES
 
 registry.load()
 
@@ -344,7 +346,7 @@ QUERIES = (
         ),
     ),
 )
-MUTANTS = (*SCHEDULES, *ALGORITHM, *CONFLICTS, *CARRIERS, *RECOVERY, *COMPOSITION, *QUERIES)
+MUTANTS = (*SCHEDULES, *ALGORITHM, *CONFLICTS, *CARRIERS, *RECOVERY, *COMPOSITION, *QUERIES, *VOTES, *BRIDGE)
 
 
 def test_every_decider_has_a_mutant() -> None:

@@ -48,8 +48,15 @@ def _events(word: str, txn: int, written: dict[str, list[int]]) -> list[str]:
     return [f"cb{txn}(R, h, 1)" if kind == "cb" else f"c{txn}"]
 
 
-def interleavings(programs: tuple[Program, ...]) -> Iterator[str]:
-    """Every schedule in which transaction n runs the n-th program and commits, as text."""
+def interleavings(programs: tuple[Program, ...], *, clean: bool = False) -> Iterator[str]:
+    """Every schedule in which transaction n runs the n-th program and commits, as text; `clean`: no version of another
+    transaction is read before that has committed, as RC has it."""
+
+    def visible(txn: int, written: dict[str, list[int]], left: tuple[Program, ...]) -> dict[str, list[int]]:
+        """What a transaction may see."""
+        if not clean:
+            return written
+        return {item: [by for by in seen if by == txn or not left[by - 1]] for item, seen in written.items()}
 
     def extend(left: tuple[Program, ...], written: dict[str, list[int]], events: list[str]) -> Iterator[str]:
         if not any(left):
@@ -62,7 +69,7 @@ def interleavings(programs: tuple[Program, ...]) -> Iterator[str]:
             target = "I" if kind == "I" else rest.partition(":")[0] if kind == "w" else ""
             after = {**written, target: [*written.get(target, []), txn]} if target else written
             rest_of = (*left[:place], program[1:], *left[place + 1 :])
-            for event in _events(word, txn, written):
+            for event in _events(word, txn, visible(txn, written, left)):
                 yield from extend(rest_of, after, [*events, event])
 
     yield from extend(tuple((*program, "c") for program in programs), {}, [])
@@ -118,11 +125,12 @@ def first(families: list[tuple[Program, ...]], level: str, name: str) -> Schedul
     return Schedule.parse(min(found, key=lambda text: (_late(text), text))) if found else None
 
 
-def everywhere(families: list[tuple[Program, ...]], level: str, name: str) -> list[str]:
-    """Every schedule of the programs at a level that shows a phenomenon, smaller ones first."""
+def everywhere(families: list[tuple[Program, ...]], level: str, name: str, *, clean: bool = False) -> list[str]:
+    """Every schedule of the programs at a level that shows a phenomenon, smaller ones first. `clean` leaves out reads
+    of uncommitted versions: for levels that have none."""
     return [
         text
         for programs in by_size(families)
-        for text in interleavings(programs)
+        for text in interleavings(programs, clean=clean)
         if exhibits(text, name) and holds_at(text, level)
     ]

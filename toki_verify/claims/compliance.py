@@ -12,15 +12,25 @@ from functools import cache
 from itertools import product
 from typing import Final
 
+from ..events import Schedule
+from .judge_histories import returned_other, unpaired
 from .judge_reach import Reached, invariant, reach
 from .judge_systems import BOTH, FULL, NAMED, Environment, System, extended, family, has_hook, one_insert
+from .judged import yes
 
 Predicate = Callable[[System], bool]
 
 
 def reached(system: System, environment: Environment = FULL) -> Reached:
-    """What a system reaches; where its rows are kept makes no difference to that."""
-    return reach(replace(system, store="judge_log"), environment)
+    """What a system reaches; where its rows are kept makes no difference to that, nor which vote is called 0."""
+    return reach(one_name(system), environment)
+
+
+@cache
+def one_name(system: System) -> System:
+    """One of the systems that reach the same: with rows in judge_log, and the votes named either way."""
+    kept = replace(system, store="judge_log")
+    return min(kept, kept.renamed, key=str)
 
 
 def _in_log(system: System) -> bool:
@@ -29,10 +39,17 @@ def _in_log(system: System) -> bool:
 
 
 #: Definition 6, read as an invariant of histories (with the row committed before the operator, or with it at the
-#: latest), or as a hook of the operator surface.
+#: latest; and of later calls: that they return the row that they saw, or every row that was committed before them), or
+#: as a hook of the operator surface.
 COMPLIANCE: Final[dict[str, Predicate]] = {
     "row before the operator's commit": lambda system: reached(system).strict and _in_log(system),
     "row by the operator's commit": lambda system: reached(system).weak and _in_log(system),
+    "row before the operator's commit, later calls return it": lambda system: (
+        reached(system).strict_return and _in_log(system)
+    ),
+    "row by the operator's commit, later calls return it": lambda system: (
+        reached(system).weak_return and _in_log(system)
+    ),
     "the surface has the hook": has_hook,
 }
 
@@ -157,6 +174,14 @@ def two_keys() -> list[TwoKeys]:
     oracles = list(product((frozenset({0}), frozenset({1}), BOTH), repeat=2))
     pairs = list(product(NAMED.values(), repeat=2))
     return [TwoKeys((one, other), (votes, more)) for one, other in pairs for votes, more in oracles]
+
+
+def h1(schedule: Schedule) -> str:
+    """What a history has of H1, in words."""
+    return (
+        f"a row before each commit: {yes(not unpaired(schedule))}, by it: {yes(not unpaired(schedule, by=True))}, "
+        f"returned by later calls: {yes(not returned_other(schedule))}"
+    )
 
 
 def repaired_faults() -> list[System]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..levels import Level, families, parse_spec
 from ..phenomena.catalogue import Phenomenon, UnknownName, phenomenon
 from ..relations.formulas import Formula
+from .lemma_1_own_questions import OWN_QUESTIONS
 from .lemma_1_questions import LEMMA_1
 from .partition_pins import PINNED
 
@@ -35,8 +36,8 @@ def meaning_of(id: str) -> Meaning | None:
     """The meaning of `T1.sound.φ.L`, `T1.tight.φ.L` (of another family: `φ.family.L`) and `T1.chain.family.L-M`; None
     for an id that means nothing in this version. `C1.n2.…` are the pins of Corollary 1,
     `L1.…` the questions of Lemma 1."""
-    if id in PINNED or id in LEMMA_1:
-        statement, one, other = PINNED.get(id) or LEMMA_1[id]
+    if id in PINNED or id in LEMMA_1 or id in OWN_QUESTIONS:
+        statement, one, other = PINNED.get(id) or LEMMA_1.get(id) or OWN_QUESTIONS[id]
         return Meaning(statement, one & other, one, other)
     try:
         kind, rest = id.removeprefix("T1.").split(".", 1)

@@ -31,7 +31,7 @@ HISTORY: Final = (
 )
 BOUND: Final = (
     "histories of up to 3 writes to one partition: all four operators, both outcomes, three valid periods that overlap "
-    "in part (one, of 3 writes in carriers that the seed does not ship), fresh tokens; incumbents that win untouched "
+    "in part (one, of 3 writes in carriers that the paper does not ship), fresh tokens; incumbents that win untouched "
     f"(Algorithm 1) and, on one valid period, stamped (§3.2); and of 2 writes with every pair of {SMALL} small "
     "annotations other than 0"
 )

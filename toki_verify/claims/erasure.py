@@ -186,7 +186,7 @@ def _readings(cells: Cells) -> Outcome:
     stamped = [reading for reading in ALL if reading.incumbents == "stamped"]
     nothing = [f"{reading}" for reading in stamped if not erasing(MULTILINEAR, reading)]
     detail = (
-        f"{len(true)} of {len(ALL)} readings make it true in multilinear and in boolean. The seed looks at audit "
+        f"{len(true)} of {len(ALL)} readings make it true in multilinear and in boolean. The paper looks at audit "
         "tuples in Theorem 2, at current rows in B.5.2; AS OF at an earlier system time (§2.1) finds closed rows; §3.2 "
         "stamps every winner, Table 14 leaves an incumbent that wins as it is"
     )

@@ -89,6 +89,7 @@ class Polynomial:
         return text.removeprefix("+ ").replace("- ", "-", 1) if text.startswith("-") else text.removeprefix("+ ") or "0"
 
 
+ZERO: Final = Polynomial()
 ONE: Final = Polynomial.of(1)
 P: Final = Polynomial.of(0, 1)
 Q: Final = ONE - P

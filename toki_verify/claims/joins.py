@@ -188,7 +188,7 @@ def _every(cells: Cells) -> Outcome:
         "true in the families whose levels are a chain of schedule sets "
         f"({', '.join(family for family in STANDS if family not in failing)}), false in "
         f"{', '.join(failing) or 'none'}, "
-        "which the seed cites for its levels; with the pin of ⊕c outside L no two operators join SI with SR, and the "
+        "which the paper cites for its levels; with the pin of ⊕c outside L no two operators join SI with SR, and the "
         "lemma "
         f"is true of their preconditions in {', '.join(pinned)}"
     )

@@ -12,7 +12,8 @@ from functools import cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from ..events import Schedule
+from ..bridge.keys import judge_row
+from ..events import Item, Schedule
 from ..events.kinds import Commit, Judge, Write
 from .judge_systems import Environment, System
 from .judged import at, shows
@@ -47,16 +48,22 @@ class Histories:
     """All runs of a system with `count` operators in an environment. `as_drawn`: a judge event states what the oracle
     said, even where the operator took the row's vote instead."""
 
+    #: The read set of the key κ = (R, θ).
+    reads: Final = "R"
+
     def __init__(self, system: System, count: int, environment: Environment, *, as_drawn: bool = False) -> None:
         self.system, self.environment, self.as_drawn = system, environment, as_drawn
         self.start = Run((), (_Doing(),) * count)
 
+    def _key(self, number: int) -> str:
+        return self.reads if self.system.key == "recurs" else f"{self.reads}{number}"
+
     def _row(self, number: int) -> str:
-        return "judge_log:k" if self.system.key == "recurs" else f"judge_log:k{number}"
+        """The row of the key, by the name that π_J gives it (`bridge.keys`)."""
+        return f'judge_log:"({self._key(number)}, theta)"'
 
     def _judged(self, number: int, votes: tuple[int, ...]) -> tuple[str, ...]:
-        key = "k" if self.system.key == "recurs" else f"k{number}"
-        return tuple(f"j{number}({key}, theta)={vote}" for vote in votes)
+        return tuple(f"j{number}({self._key(number)}, theta)={vote}" for vote in votes)
 
     def _visible(self, run: Run) -> int:
         return len(run.versions) if self.system.key == "recurs" else 0
@@ -164,6 +171,32 @@ class Histories:
             layer = {after: None for run in layer for after in self.successors(run)}
 
 
+def finished(system: System, environment: Environment, count: int = 2) -> Iterator[Schedule]:
+    """The histories in which every operator has ended, those with fewer steps first."""
+    for layer in Histories(system, count, environment).layers():
+        for run in layer:
+            if all(mine.step == _OVER for mine in run.doing):
+                yield Schedule.parse(run.text)
+
+
+def judging(system: System, environment: Environment) -> Schedule | None:
+    """A shortest history of two operators that both commit a call, or None: with different votes, and the second
+    operator as late, as there are."""
+    both = [schedule for schedule in finished(system, environment) if len(committed_votes(schedule)) == 2]
+
+    def first(schedule: Schedule) -> tuple[bool, int, int, str]:
+        begins = next(place for place, event in enumerate(schedule.events) if event.txn.endswith("2"))
+        return len(set(committed_votes(schedule))) == 1, len(schedule.events), -begins, str(schedule)
+
+    return min(both, key=first, default=None)
+
+
+def committed_votes(schedule: Schedule) -> tuple[str | None, ...]:
+    """The votes that committed calls returned, in order."""
+    commits = {event.txn for event in schedule.events if isinstance(event, Commit)}
+    return tuple(event.vote for event in schedule.events if isinstance(event, Judge) and event.txn in commits)
+
+
 @cache
 def is_n1(text: str) -> bool:
     """Whether a history shows N1, by the checker."""
@@ -215,17 +248,35 @@ def unpaired(schedule: Schedule, *, by: bool = False) -> bool:
     """Whether a committed judge call has no row with its vote at its key in judge_log that was committed before its
     operator (`by`: before or with it), read off the events."""
     commits = {event.txn: place for place, event in enumerate(schedule.events) if isinstance(event, Commit)}
-    rows: list[tuple[str, str, int]] = []
-    for event in schedule.events:
-        if isinstance(event, Write) and event.item.table == "judge_log" and event.txn in commits:
-            rows.append((event.item.name, str(event.value), commits[event.txn]))
+    rows = _rows(schedule)
     for event in schedule.events:
         if isinstance(event, Judge) and event.txn in commits:
-            end = commits[event.txn]
-            found = [when for key, vote, when in rows if (key, vote) == (event.reads, str(event.vote))]
+            end, said = commits[event.txn], (judge_row(event.key), event.vote)
+            found = [when for item, vote, when in rows if (item, vote) == said]
             if not any(when < end or (by and when == end) for when in found):
                 return True
     return False
+
+
+def _rows(schedule: Schedule) -> list[tuple[Item, str | None, int]]:
+    """Every committed row of judge_log: its item, its vote, and where its transaction commits."""
+    commits = {event.txn: place for place, event in enumerate(schedule.events) if isinstance(event, Commit)}
+    return [
+        (event.item, event.value, commits[event.txn])
+        for event in schedule.events
+        if isinstance(event, Write) and event.item.table == "judge_log" and event.txn in commits
+    ]
+
+
+def returned_other(schedule: Schedule) -> bool:
+    """Whether a call, committed or not, returned another vote than a row of its key that was committed before it, read
+    off the events: "later calls return it" (H1, SEMANTICS §6) is broken."""
+    rows = _rows(schedule)
+    return any(
+        isinstance(event, Judge)
+        and any(item == judge_row(event.key) and when < place and vote != event.vote for item, vote, when in rows)
+        for place, event in enumerate(schedule.events)
+    )
 
 
 #: The schedule of B.2.1, as printed, with votes that differ.

@@ -31,13 +31,14 @@ class Operator(NamedTuple):
 
 
 class State(NamedTuple):
-    """The row at κ; the votes that committed calls returned, and those that the oracle gave them; operators in
-    flight."""
+    """The row at κ; the votes that committed calls returned, and those that the oracle gave them; operators in flight;
+    the votes of all versions of the row that were ever committed."""
 
     row: int | None = None
     returned: Votes = NONE
     drawn: Votes = NONE
     flight: tuple[Operator, ...] = ()
+    rows: Votes = NONE
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,10 @@ class Reached:
 
     `n1`: two committed calls returned different votes. `drawn`: the oracle gave committed calls different votes,
     whatever they returned. `unpaired`: an operator committed with a vote that no row records, committed before it
-    (`before`), or before or with it (`by`). `fresh`: a call did not return the row that it saw. `judged`: a call was
-    committed at all. `pair`: one committed prefix, two votes of the next call; `pair_after`: and a call in the prefix.
+    (`before`), or before or with it (`by`). `fresh`: a call did not return the row that it saw. `other`: a call
+    returned another vote than a row of its key that was committed before it. `judged`: a call was committed at all.
+    `pair`: one prefix with nobody in flight, two votes of the next call; `pair_after`: and a committed call in the
+    prefix; `pair_beside`: a committed call in the prefix, and others may be in flight, one of which may be the next.
     """
 
     n1: bool
@@ -55,9 +58,11 @@ class Reached:
     unpaired_before: bool
     unpaired_by: bool
     fresh: bool
+    other: bool
     judged: bool
     pair: bool
     pair_after: bool
+    pair_beside: bool
     states: int
 
     @property
@@ -69,6 +74,16 @@ class Reached:
     def weak(self) -> bool:
         """H1 with a row that may be committed in the operator's own transaction."""
         return not (self.unpaired_by or self.fresh)
+
+    @property
+    def strict_return(self) -> bool:
+        """H1 word for word, and later calls return the row (SEMANTICS §6)."""
+        return self.strict and not self.other
+
+    @property
+    def weak_return(self) -> bool:
+        """H1 with a row by the operator's commit, and later calls return the row."""
+        return self.weak and not self.other
 
 
 def _asked(system: System, operator: Operator, votes: Votes) -> Iterator[tuple[Operator | None, bool]]:
@@ -115,7 +130,7 @@ class _Search:
     ) -> None:
         self.system, self.environment, self.votes = system, environment, votes
         self.serializable = serializable and system.place == "with"
-        self.fresh = self.unpaired_before = self.unpaired_by = False
+        self.fresh = self.other = self.unpaired_before = self.unpaired_by = False
         self.recurs = system.key == "recurs"
 
     def commit(self, state: State, rest: tuple[Operator, ...], done: Operator, *, row: int | None, owed: bool) -> State:
@@ -124,7 +139,16 @@ class _Search:
         late = (Operator("late", None, done.vote),) if owed else ()
         kept = state.returned if self.recurs or len(done.returned) > 1 else NONE
         drawn = state.drawn if self.recurs or len(done.drawn) > 1 else NONE
-        return State(row if self.recurs else None, kept | done.returned, drawn | done.drawn, rest + late)
+        rows = self.logged(state.rows, row)
+        return State(row if self.recurs else None, kept | done.returned, drawn | done.drawn, rest + late, rows)
+
+    def logged(self, rows: Votes, row: int | None) -> Votes:
+        """The versions of the row, and one more."""
+        return rows if row is None or not self.recurs else rows | {row}
+
+    def returns(self, rows: Votes, returned: Votes) -> None:
+        """A call returns votes where so many versions of the row were committed."""
+        self.other |= bool(rows) and len(rows | returned) > 1
 
     def moves(self, state: State, place: int) -> Iterator[State]:
         """Everything that the operator at a place may do next."""
@@ -136,14 +160,20 @@ class _Search:
                 if asked is not None and asked.at == "asked" and system.place in ("never", "after"):
                     returned = asked.returned | {asked.vote if asked.vote is not None else 0}
                     asked = asked._replace(at="ready", returned=returned)
+                if asked is not None and asked.at == "ready":
+                    self.returns(state.rows, asked.returned)
                 yield state._replace(flight=(*rest, asked) if asked else rest)
         elif mine.at == "asked":
             row, filled = _filled(system, state.row, mine)
             if filled is None or (self.serializable and state.row != mine.seen):
                 yield state._replace(flight=rest)
             elif system.place == "before":
-                yield state._replace(row=row if self.recurs else None, flight=(*rest, filled))
+                rows = self.logged(state.rows, row)
+                own = NONE if row is None else frozenset({row})
+                self.returns(rows if self.recurs else own, filled.returned)
+                yield state._replace(row=row if self.recurs else None, flight=(*rest, filled), rows=rows)
             else:
+                self.returns(state.rows, filled.returned)
                 # In one transaction: the row is no earlier than the commit, unless it was there and says the same.
                 earlier = filled.returned == {state.row}
                 yield self.commit(state, rest, filled._replace(paired=earlier), row=row, owed=False)
@@ -152,13 +182,15 @@ class _Search:
             yield self.commit(state, rest, mine, row=state.row, owed=system.place == "after" and fresh_vote)
         else:
             taken = state.row is not None and system.clash != "overwrite"
-            yield state._replace(row=(state.row if taken else mine.vote) if self.recurs else None, flight=rest)
+            row = state.row if taken else mine.vote
+            rows = self.logged(state.rows, row)
+            yield state._replace(row=row if self.recurs else None, flight=rest, rows=rows)
 
     def successors(self, state: State) -> Iterator[State]:
         if len(state.flight) < (2 if self.environment.overlap else 1):
             yield state._replace(flight=(*state.flight, Operator("looked", state.row)))
         if self.environment.edit and state.row is not None:
-            yield state._replace(row=1 - state.row)
+            yield state._replace(row=1 - state.row, rows=state.rows | {1 - state.row})
         for place in range(len(state.flight)):
             yield from self.moves(state, place)
             if self.environment.crash == "durable":
@@ -166,15 +198,24 @@ class _Search:
         if self.environment.crash == "volatile":
             yield state._replace(row=None, flight=())
 
-    def alone(self, state: State) -> Votes:
-        """The votes that one more operator may return and commit after a prefix, run by itself to its end."""
+    def alone(self, state: State, operator: Operator | None = None) -> Votes:
+        """The votes that an operator, in flight or one more, may return and commit after a prefix, run by itself to its
+        end."""
         found: set[int] = set()
-        pending = [state._replace(returned=NONE, drawn=NONE, flight=(Operator("looked", state.row),))]
+        runs = operator or Operator("looked", state.row)
+        pending = [state._replace(returned=NONE, drawn=NONE, flight=(runs,))]
         while pending:
             now = pending.pop()
             found |= now.returned
             pending += [after for place in range(len(now.flight)) for after in self.moves(now, place)]
         return frozenset(found)
+
+
+def _unordered(state: State) -> State:
+    """The state with its operators in an order that does not tell who began first: nothing depends on it."""
+    if len(state.flight) == 2 and hash(state.flight[0]) > hash(state.flight[1]):
+        return state._replace(flight=state.flight[::-1])
+    return state
 
 
 @cache
@@ -188,13 +229,17 @@ def reach(system: System, environment: Environment, votes: Votes = BOTH, *, seri
     seen = {State()}
     pending = [State()]
     while pending:
-        for state in search.successors(pending.pop()):
+        for found in search.successors(pending.pop()):
+            state = _unordered(found)
             if state not in seen:
                 seen.add(state)
                 pending.append(state)
-    flags = (search.unpaired_before, search.unpaired_by, search.fresh)
-    quiet = [state for state in seen if not state.flight]
-    pairs = [state for state in quiet if len(search.alone(state)) > 1]
+    flags = (search.unpaired_before, search.unpaired_by, search.fresh, search.other)
+    after: dict[tuple[int | None, Operator | None], bool] = {}
+    for row, mine in {(state.row, mine) for state in seen for mine in (*state.flight, None)}:
+        after[row, mine] = len(search.alone(State(row), mine)) > 1
+    pairs = [state for state in seen if not state.flight and after[state.row, None]]
+    beside = (after[state.row, mine] for state in seen if state.returned for mine in (*state.flight, None))
     return Reached(
         any(len(state.returned) > 1 for state in seen),
         any(len(state.drawn) > 1 for state in seen),
@@ -202,6 +247,7 @@ def reach(system: System, environment: Environment, votes: Votes = BOTH, *, seri
         any(state.returned for state in seen),
         bool(pairs),
         any(state.returned for state in pairs),
+        any(beside),
         len(seen),
     )
 

@@ -47,6 +47,12 @@ class System:
         return self.absent if row is None else self.row_1 if row else self.row_0
 
     @property
+    def renamed(self) -> System:
+        """The system with the votes 0 and 1 exchanged: its histories are those of this one, renamed."""
+        absent = {"0": "1", "1": "0"}.get(self.absent, self.absent)
+        return replace(self, absent=absent, row_0=self.row_1, row_1=self.row_0)
+
+    @property
     def writes(self) -> bool:
         """Whether it ever logs a vote."""
         return self.place != "never"

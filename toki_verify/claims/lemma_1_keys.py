@@ -8,12 +8,19 @@ from typing import Final
 
 from ..bridge.image import Logging, image
 from ..bridge.keys import callback_row, judge_row
+from ..bridge.pullback import pulled_term
 from ..events import Judge, Schedule
 from ..events.values import json_text
+from ..relations import base
+from ..relations.formulas import Formula, some
+from ..search.witness import Bounds
 from .cells import Cells
 from .model import Claim, Outcome, conjunction
 
 _WHERE = "TOKI 2026, Appendix B.1.2"
+#: How far the solver looks; up to how many events images are made, of three transactions.
+_FAR: Final = Bounds(9, 4)
+EVENTS: Final = 6
 #: Names with everything that a row's name is made of: commas, brackets, quotes, blanks, digits, JSON.
 NAMES: Final = ("R", "R,", "R, t", "(R", "R)", '"R"', "1", "-", "a b", "é", "{}", '{"prompt":"p"}', "x" * 1024)
 THETAS: Final = (*NAMES, 1, {"prompt": "p"}, {"prompt": "p", "seed": 1}, ["t"])
@@ -71,27 +78,66 @@ def multiplicity(schedule: Schedule, logging: Logging) -> bool:
     return len(targets) == len(calls) == len({step.source for step in targets})
 
 
+def miscounted() -> Formula:
+    """Some judge call is neither a write nor an item read behind π_J, or both: rows in the operator's transaction."""
+    writes = base.judge >> pulled_term(base.write)
+    reads = base.judge >> pulled_term(base.item_read)
+    return some((base.judge - (writes | reads)) | (writes & reads))
+
+
+def elsewhere() -> Formula:
+    """Behind π_J two calls touch one row and are at different keys, or the other way round."""
+    shared = base.judge >> pulled_term(base.same_item) >> base.judge
+    return some((shared - base.same_key) | ((base.judge >> base.same_key >> base.judge) - shared))
+
+
+def _searched(cells: Cells) -> tuple[list[str], Schedule | None, bool]:
+    """What the solver says of calls and rows, as lines; a schedule that miscounts; whether it gave up."""
+    lines, found, gave_up = [], None, False
+    for id, formula, words in (
+        ("L1.keys.calls.accesses", miscounted(), "a call is no access to a row, or two"),
+        ("L1.keys.calls.rows", elsewhere(), "calls at one key touch two rows, or calls at two keys one"),
+    ):
+        looked = cells.search(id, formula, words, _FAR)
+        found, gave_up = found or looked.schedule, gave_up or looked.gave_up
+        said = "undecided" if looked.gave_up else looked.schedule or f"in no schedule of up to {_FAR}"
+        lines.append(f"{words}: {said}")
+    return lines, found, gave_up
+
+
+LOGGINGS: Final = (Logging(), Logging("own"), Logging(mismatch="unlogged"))
+
+
 def _calls(cells: Cells) -> Outcome:
     from ..search.census import Alphabet, census
 
-    alphabet = Alphabet(reads=False, writes=False, judges=True, transactions=2)
-    schedules = sorted(census(6, alphabet, complete=True), key=len)
+    lines, searched, gave_up = _searched(cells)
+    alphabet = Alphabet(reads=False, writes=False, judges=True, votes=("0", "1"))
+    schedules = sorted(census(EVENTS, alphabet, complete=True), key=len)
     wrong: dict[str, Schedule] = {}
-    for logging in (Logging(), Logging("own"), Logging(mismatch="unlogged")):
+    for logging in LOGGINGS:
         first = next((schedule for schedule in schedules if not multiplicity(schedule, logging)), None)
         if first is not None:
             wrong[logging.mismatch] = first
-    bound = f"every complete schedule of up to 6 events, calls of two transactions at one key: {len(schedules)}"
-    if "fill" in wrong:
-        return Outcome("refuted", "exhaustive", "a call is lost", counterexample=wrong["fill"], bound=bound)
+    bound = (
+        f"rows in the operator's transaction: complete schedules of up to {_FAR}, several keys, by a solver; each way "
+        f"to log: every complete schedule of up to {EVENTS} events, calls of three transactions at one key: "
+        f"{len(schedules)}"
+    )
+    bad = searched or wrong.get("fill")
+    if bad is not None:
+        return Outcome("refuted", "exhaustive", "a call is lost, or counted twice", counterexample=bad, bound=bound)
+    if gave_up:
+        return Outcome("undecided", "exhaustive", "the solver gave up", bound=bound)
     example = wrong.get("unlogged")
     return Outcome(
-        "depends",
+        "holds" if example is None else "depends",
         "exhaustive",
-        "as many accesses to a row as calls at its key, where every call is logged; a call that is not logged has none"
-        + ("" if example is None else f": {example}"),
+        "as many accesses to a row as calls at its key, where every call is logged"
+        + ("" if example is None else f"; a call that is not logged has none: {example}"),
         witnesses=() if example is None else (example,),
         bound=bound,
+        evidence=tuple(lines),
     )
 
 
@@ -113,15 +159,16 @@ _PARTS: Final = (
 def _keys(cells: Cells) -> Outcome:
     parts = [(claim.id, claim.decide(cells)) for claim in _PARTS]
     whole = conjunction(parts, "key multiplicity is preserved")
+    verdicts = {part.verdict for _, part in parts}
     return Outcome(
-        "depends",
+        "undecided" if "undecided" in verdicts else "depends" if len(verdicts) > 1 else verdicts.pop(),
         "exhaustive",
         "; ".join(f"{id.removeprefix('L1.keys.')}: {part.verdict}" for id, part in parts),
         witnesses=(*whole.witnesses, *((whole.counterexample,) if whole.counterexample else ())),
         repair=whole.repair,
-        bound=parts[0][1].bound,
+        bound="; ".join(part.bound for _, part in parts if part.bound),
         parts=tuple(parts),
-        evidence=tuple(f"{id}: {part.detail}" for id, part in parts),
+        evidence=(*(f"{id}: {part.detail}" for id, part in parts), *whole.evidence),
     )
 
 

@@ -15,19 +15,25 @@ from typing import Final
 from ..events import Schedule
 from .access_programs import exhibits, holds_at
 from .cells import Cells
+from .compliance import h1
+from .judge_histories import returned_other, unpaired
 from .judged import yes
-from .keyed_log import DISCIPLINES, Oracle, histories
+from .keyed_log import DISCIPLINES, LOOKING, PROGRAMS, Oracle, histories, row_of
 from .model import Claim, Outcome
 
 _WHERE: Final = "TOKI 2026, Appendix B.6"
 PINNED: Final = ("RC@judge_log", "SI@judge_log", "SR@judge_log")
 #: Oracles that are functions of θ: votes that agree, and votes that do not.
 FUNCTIONS: Final[tuple[Oracle, ...]] = (((0,), (0,)), ((0,), (1,)))
+#: How many operators may abort in the histories of L3.fixed.
+ABORTS: Final = 1
 #: Prompts in the largest family that is tried.
 LARGEST: Final = 6
 
 
-_STATED: Final = r"(?<=\bt{key}\))=(\d)|(?<=\bt{key}@\d)=(\d)"
+#: A vote that is stated at a key: by a call, or in a row.
+_STATED: Final = r"(?<=\bt{key}\))=(\d)|(?<=\bt{key}\)\"@\d)=(\d)"
+_CALL: Final = re.compile(r"\bj(\d+)\(R, (t\d)\)=(\d)")
 
 
 def renamed(text: str, key: int) -> str:
@@ -42,15 +48,33 @@ def first_vote(text: str, key: int) -> str:
 
 
 @cache
-def canonical(discipline: str) -> tuple[str, ...]:
-    """The histories under a discipline whose first vote at each θ is 0: the others are these, renamed, and no level and
-    no phenomenon tells votes apart but as equal or not."""
-    return tuple(text for text in histories(discipline) if "1" not in {first_vote(text, key) for key in (1, 2)})
+def canonical(discipline: str, aborts: int = 0) -> tuple[str, ...]:
+    """The histories under a discipline, with so many aborts at most, whose first vote at each θ is 0: the others are
+    these, renamed, and no level and no phenomenon tells votes apart but as equal or not."""
+    found = histories(discipline, aborts=aborts)
+    return tuple(text for text in found if "1" not in {first_vote(text, key) for key in (1, 2)})
+
+
+def differing(text: str) -> bool:
+    """Whether two calls at one key, of operators that commit, return different votes: no other history can show N1."""
+    calls = {(key, vote) for name, key, vote in _CALL.findall(text) if f" c{name}" in text}
+    return len(calls) > len({key for key, _ in calls})
+
+
+@cache
+def with_n1(discipline: str, aborts: int = 0) -> tuple[str, ...]:
+    """Histories under a discipline that show N1, by the checker, those with fewer events first, up to renaming."""
+    return tuple(text for text in canonical(discipline, aborts) if differing(text) and exhibits(text, "N1"))
 
 
 def inconsistent(discipline: str, level: str) -> list[str]:
-    """Histories under a discipline at a level that show N1, shorter ones first, up to renaming."""
-    return [text for text in canonical(discipline) if exhibits(text, "N1") and holds_at(text, level)]
+    """Those of them that are at a level."""
+    return [text for text in with_n1(discipline, ABORTS) if holds_at(text, level)]
+
+
+def has_rows(text: str) -> bool:
+    """H1 with a row committed before each operator."""
+    return not unpaired(Schedule.parse(text))
 
 
 def _fixed(cells: Cells) -> Outcome:
@@ -59,17 +83,33 @@ def _fixed(cells: Cells) -> Outcome:
     good = [name for name in DISCIPLINES if not table[name][PINNED[-1]]]
     bad = [name for name in DISCIPLINES if name not in good]
     needless = [name for name in good if not table[name]["SI@judge_log"]]
+    shown = {name: table[name][PINNED[-1]] for name in bad}
+    # Under Lemma 3's hypotheses: a row before each operator's commit, and a look before each call.
+    under = [text for name in bad if name in LOOKING for text in shown[name] if has_rows(text)]
+    example = min(under, key=lambda text: (len(Schedule.parse(text).events), text), default=None)
     functional = [text for name in DISCIPLINES for each in FUNCTIONS for text in histories(name, each)]
     without = [text for text in functional if exhibits(text, "N1")]
     closed = all({renamed(text, 2) for text in histories(name)} == set(histories(name)) for name in good)
+    later = {name: sum(not returned_other(Schedule.parse(text)) for text in texts) for name, texts in shown.items()}
+    repaired = [name for name in REPAIRED if name in DISCIPLINES]
     evidence = (
-        f"no discipline at all, at SR with SR on judge_log: {bare.witness or bare.verdict}",
         *(
-            f"{DISCIPLINES[name]}: {len(canonical(name))} histories; N1 at "
+            f"{DISCIPLINES[name]}, at {PINNED[-1]}: {shown[name][0]} ({h1(Schedule.parse(shown[name][0]))})"
+            for name in bad
+        ),
+        *(
+            f"{DISCIPLINES[name]}: {len(canonical(name, ABORTS))} histories; N1 at "
             + ", ".join(f"{level}: {len(texts)}" for level, texts in table[name].items())
             for name in DISCIPLINES
         ),
-        *(f"{DISCIPLINES[name]}, at {PINNED[-1]}: {table[name][PINNED[-1]][0]}" for name in bad),
+        *(
+            f"{DISCIPLINES[name]}: of the {len(shown[name])} with N1 at {PINNED[-1]}, a row precedes each operator's "
+            f"commit in {sum(map(has_rows, shown[name]))}, and later calls return every row before them in "
+            f"{later[name]}"
+            for name in bad
+        ),
+        f"no discipline at all, which Lemma 3 does not speak of, at SR with SR on judge_log: "
+        f"{bare.witness or bare.verdict}",
         f"whatever B: exchanging 0 and 1 at θ2 alone maps these histories onto themselves: {yes(closed)}; so for each "
         "with |B| = 1 there is one with |B| = 2 that differs in nothing that a level or N1 looks at",
         f"J a function of θ: N1 in {len(without)} of {len(functional)} histories of all disciplines, at any level",
@@ -83,22 +123,37 @@ def _fixed(cells: Cells) -> Outcome:
         "of schedules over all seven events, literally, SR on judge_log excludes nothing: a call makes no edge. Under "
         f"the keyed-log discipline it does where {where}: "
         "a call that missed the row then makes a cycle with the one that wrote it. "
-        f"It does not where {elsewhere}: then the log "
-        "transactions are serializable, and H1 as 'a row committed before the operator' is kept. With one row a key, "
-        f"SI suffices in {len(needless)} of {len(good)} of the good ones. With Lemma 3's own J(R, θ), a function, "
-        f"clause (1) is empty: N1 without any log or level: {yes(bool(without))}"
+        f"It does not where {elsewhere}: the log transactions are serializable all the same. H1 as 'a row committed "
+        f"before the operator' does not help: {len(under)} such histories of calls that looked keep it. H1 as 'later "
+        "calls return every row that was committed before them' is kept by "
+        f"{sum(later.values())} of all that show N1 at SR. With one row a key, SI suffices in {len(needless)} of "
+        f"{len(good)} of the good ones. With Lemma 3's own J(R, θ), a function, clause (1) is empty: "
+        f"N1 without any log or level: {yes(bool(without))}"
     )
     return Outcome(
         verdict,
         "exhaustive",
         detail,
-        witnesses=tuple(Schedule.parse(table[name][PINNED[-1]][0]) for name in bad),
-        counterexample=bare.witness,
-        repair="look and write in one transaction, of the log or of the operator, serializable on judge_log",
-        bound="two operators, two θs, three calls at most, all votes up to renaming, every order of events",
+        witnesses=tuple(Schedule.parse(texts[0]) for texts in shown.values()),
+        counterexample=None if example is None else Schedule.parse(example),
+        repair="look, ask and write in one transaction, of the log or of the operator, serializable on judge_log, and "
+        "return the vote of the row that was seen or written",
+        bound=f"the programs {programs_in_words()}, calls by θ; at most {ABORTS} of the operators aborts, after any of "
+        "its steps, and the log transactions that it committed stay; all votes up to renaming, every order of events, "
+        "every committed version read",
         evidence=evidence,
-        repair_verdict="holds" if good else "",
+        repair_verdict="" if not repaired else "holds" if set(repaired) <= set(good) else "refuted",
+        repair_artifact="L3.fixed",
     )
+
+
+#: The disciplines that do what the repair says.
+REPAIRED: Final = ("together", "operator")
+
+
+def programs_in_words() -> str:
+    """The calls of both operators of each program, by θ."""
+    return ", ".join(" | ".join(" ".join(f"θ{key}" for key in calls) for calls in each) for each in PROGRAMS)
 
 
 # -- images of prompt families ----------------------------------------------------------------------------------------
@@ -119,7 +174,7 @@ def divergent(votes: tuple[int, ...]) -> list[tuple[int, int]]:
 
 def deployment(theta: int, vote: int, txn: int = 1) -> str:
     """What one deployment commits: a call, and its replay, which finds the row."""
-    log = f"w{txn}[judge_log:t{theta}@{txn}={vote}]"
+    log = f"w{txn}[{row_of(theta)}@{txn}={vote}]"
     return f"{log} j{txn}(R, t{theta})={vote} j{txn}(R, t{theta})={vote} c{txn}"
 
 
@@ -163,6 +218,7 @@ def _cross(cells: Cells) -> Outcome:
         bound=f"every oracle on every family of up to {LARGEST} prompts; two deployments of one call and its replay",
         evidence=evidence,
         repair_verdict="holds" if some and only else "refuted",
+        repair_artifact="L3.cross",
     )
 
 
@@ -276,7 +332,8 @@ CLAIMS: Final = (
         f"{_WHERE}, Lemma 3 (1); Corollary 2",
         "for every fixed θ, SR on judge_log excludes N1 at (R, θ), whatever other θs vote",
         "of schedules, or under the keyed-log discipline in each of its layouts (H1: a row committed before, or with, "
-        "the operator); J free at every call (Definition 5), or a function of θ (as Lemma 3 writes it)",
+        "the operator; and returned by later calls, or not); J free at every call (Definition 5), or a function of θ "
+        "(as Lemma 3 writes it)",
         _fixed,
     ),
     Claim(

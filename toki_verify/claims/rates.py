@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
-from .exact import ONE, P, Polynomial, Q
+from .exact import ONE, ZERO, P, Polynomial, Q
 from .judge_histories import Histories, Run, is_n1
 from .judge_systems import FULL, System
 from .judged import shows
-
-ZERO = Polynomial()
 
 
 def admit_rate() -> Polynomial:

@@ -37,7 +37,7 @@ def _family(family: str) -> Claim:
         witnesses = tuple(dict.fromkeys(cell.witness for cell in found.cells if cell.witness is not None))
         proofs = {proof.id: proof for cell in found.cells for proof in cell.proofs}
         instances = {id: schedules for cell in found.cells for id, schedules in cell.instances}
-        saved = f"; as the seed has it: {', '.join(right)}" if family == "graph" else ""
+        saved = f"; as the paper has it: {', '.join(right)}" if family == "graph" else ""
         detail = "; ".join(lines) + saved + (f"; undecided: {', '.join(unknown)}" if unknown else "")
         return Outcome(
             "depends",
@@ -79,7 +79,7 @@ def _whole(cells: Cells) -> Outcome:
         wrong = [name for name, agrees in said.items() if agrees is False]
         unknown = [name for name, agrees in said.items() if agrees is None]
         levels = ", ".join(STANDS[family])
-        lines.append(f"{family} ({levels}): as the seed has it: {', '.join(right[family]) or 'none'}")
+        lines.append(f"{family} ({levels}): as the paper has it: {', '.join(right[family]) or 'none'}")
         lines += [f"{family} ({levels}): otherwise: {', '.join(wrong)}"] if wrong else []
         lines += [f"{family} ({levels}): undecided: {', '.join(unknown)}"] if unknown else []
     false = {family: [name for name in NINE if name not in names] for family, names in right.items()}

@@ -67,7 +67,7 @@ def _iff_everywhere(cells: Cells) -> Outcome:
     """The seed's three carriers together, and what is true of all instances instead."""
     outcomes = {carrier.name: iff(carrier) for carrier in SEEDS}
     if all(outcome.verdict == "holds" for outcome in outcomes.values()):
-        return Outcome("holds", "exhaustive", "in the three carriers of the seed", bound=BOUND)
+        return Outcome("holds", "exhaustive", "in the three carriers of the paper", bound=BOUND)
     # The carrier that the theorem says recovers most first.
     names = ("multidegree", "multilinear", "boolean")
     lines = sorted((line for name in names for line in outcomes[name].evidence), key=lambda line: " every q" in line)
@@ -136,7 +136,7 @@ def _reading_claim(name: str) -> Claim:
 
 
 CLAIMS = (
-    Claim("T3.iff", _WHERE, f"in each of the seed's carriers, {_STATEMENT}", READING, _iff_everywhere),
+    Claim("T3.iff", _WHERE, f"in each of the paper's carriers, {_STATEMENT}", READING, _iff_everywhere),
     *map(_iff_claim, CARRIERS),
     *recovery_maps.CLAIMS,
     *recovery_order.CLAIMS,

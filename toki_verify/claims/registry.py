@@ -12,12 +12,12 @@ from .model import Claim
 class UnknownClaim(UnknownName):
     """A pattern that names no claim; the message names the nearest ids."""
 
-    def __init__(self, pattern: str, known: list[str]) -> None:
+    def __init__(self, pattern: str, known: list[str], listing: str) -> None:
         self.name = pattern
         self.what = f"unknown claim {pattern!r}"
         near = nearest(pattern, known)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        self.expected = f"a known one ({hint}`toki-verify prove --list` has them)"
+        self.expected = f"a known one ({hint}`{listing}` has them)"
         ValueError.__init__(self, f"{self.what}, expected {self.expected}")
 
 
@@ -88,10 +88,10 @@ def claims() -> dict[str, Claim]:
     return found
 
 
-def chosen(patterns: list[str]) -> list[Claim]:
+def chosen(patterns: list[str], listing: str = "toki-verify claims") -> list[Claim]:
     """The claims that ids, prefixes (`T1.sound` names also `T1.sound.A5B.SR`) and globs (`W.*`) name, each once.
 
-    Raises UnknownName for a pattern that names none.
+    Raises UnknownName for a pattern that names none; its message sends to the command `listing`.
     """
     known = claims()
     found: dict[str, Claim] = {}
@@ -102,6 +102,6 @@ def chosen(patterns: list[str]) -> list[Claim]:
             if fnmatchcase(id, pattern) or id == pattern or id.startswith(f"{pattern}.")
         ]
         if not matching:
-            raise UnknownClaim(pattern, list(known))
+            raise UnknownClaim(pattern, list(known), listing)
         found |= {claim.id: claim for claim in matching}
     return list(found.values())

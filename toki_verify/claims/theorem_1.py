@@ -124,7 +124,7 @@ def _subset(cells: Cells) -> Outcome:
 
 def _grid(cells: Cells) -> Outcome:
     parts = [(claim.id, claim.decide(cells)) for claim in CELLS]
-    return conjunction(parts, "all 54 cells are as the seed's grid has them")
+    return conjunction(parts, "all 54 cells are as the paper's grid has them")
 
 
 def _theorem(word: str) -> Claim:

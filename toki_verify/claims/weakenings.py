@@ -204,17 +204,50 @@ SHAPES: Final[dict[str, tuple[tuple[Program, ...], ...]]] = {
     ),
 }
 RULE_PIN: Final = "SI+SR@policy"
-#: T1 applies a policy, T2 issues another and changes y, T3 only reads: the phantom's writer reads nothing.
-READ_ONLY: Final = "r1{policy:active:} w2[+policy:m2 in active] w2[y2] c2 r3[y2] r3[x0] c3 w1[x1 by rule] c1"
+#: With a third transaction that only reads: T1 applies the policies it saw, T2 issues one and reads nothing.
+THIRD: Final[tuple[tuple[Program, ...], ...]] = (
+    *product((("P", "w:x:rule"),), (("I",),), permutations(("P", "r:x"))),
+    (("P", "w:x:rule"), ("I", "w:y"), ("r:y", "r:x")),
+)
+BROAD: Final = "P3[broad]"
+
+
+def _counted(families: tuple[tuple[Program, ...], ...], *, clean: bool = False) -> int:
+    return sum(1 for each in families for _ in interleavings(each, clean=clean))
+
+
+def _at(texts: list[str], level: str) -> list[str]:
+    return [text for text in texts if holds_at(text, level)]
+
+
+def _third() -> tuple[list[str], str]:
+    """Histories of three transactions at SI that show P3, and what is said of them."""
+    seen = everywhere(list(THIRD), "SI", "P3", clean=True)
+    smallest = f", smallest {seen[0]}" if seen else ""
+    return seen, (
+        f"a writer that reads nothing, with a third transaction that only reads: {len(seen)} histories at SI show P3"
+        f"{smallest}; {len(_at(seen, RULE_PIN))} of them are at {RULE_PIN}"
+    )
+
+
+def _broad() -> tuple[list[str], str]:
+    """The bare phantom as an event pattern, at SI, and what is said of it."""
+    seen = everywhere(list(SHAPES["it reads nothing"]), "SI", BROAD)
+    example = min(_at(seen, "SR"), key=len, default="none")
+    return seen, (
+        f"as {BROAD}, a policy is issued while the reader of the policies runs: {len(seen)} histories at SI where it "
+        f"reads nothing; {len(_at(seen, RULE_PIN))} of them are at {RULE_PIN}, {len(_at(seen, 'SR'))} at SR, e.g. "
+        f"{example}: SR puts the reader first"
+    )
 
 
 def _rule(cells: Cells) -> Outcome:
     lines, exposed, pinned = [], {}, {}
     witnesses: list[Schedule] = []
     for words, families in SHAPES.items():
-        history = first(list(families), "SI", "P3")
         seen = everywhere(list(families), "SI", "P3")
-        kept = [text for text in seen if holds_at(text, RULE_PIN)]
+        history = first(list(families), "SI", "P3") if seen else None
+        kept = _at(seen, RULE_PIN)
         inside = sum(exhibits(text, "P3@policy") for text in seen)
         exposed[words], pinned[words] = bool(seen), not kept
         witnesses += [history] if history else []
@@ -224,21 +257,22 @@ def _rule(cells: Cells) -> Outcome:
             "cycle inside the policy table"
         )
     serial = cells.cell("P3", "SR")
-    number = sum(1 for families in SHAPES.values() for each in families for _ in interleavings(each))
-    third = holds_at(READ_ONLY, "SI") and exhibits(READ_ONLY, "P3")
-    lines.append(
-        f"a writer that reads nothing, with a third transaction that only reads: {READ_ONLY}: P3 at SI: {yes(third)}; "
-        f"at {RULE_PIN}: {yes(holds_at(READ_ONLY, RULE_PIN))}"
-    )
-    lines.append(f"P3 at SR, every table: {serial.verdict}")
-    good = [words for words in SHAPES if exposed[words] and pinned[words]]
-    bad = [words for words in SHAPES if words not in good]
+    three, line = _third()
+    broad, broadly = _broad()
+    for words, seen in (("it reads nothing, a third only reads", three), (f"it reads nothing, as {BROAD}", broad)):
+        exposed[words], pinned[words] = bool(seen), not _at(seen, RULE_PIN)
+    witnesses += [Schedule.parse(text) for text in (*three[:1], *_at(broad, "SR")[:1])]
+    lines += [line, broadly, f"P3 at SR, every table: {serial.verdict}"]
+    good = [words for words in exposed if exposed[words] and pinned[words]]
+    bad = [words for words in exposed if words not in good]
     detail = (
-        f"the bare phantom (a policy is read, another transaction inserts one and reads nothing) is at SI: "
-        f"{yes(exposed['it reads nothing'])}; two transactions at SI need an anti-dependency back. Where that goes "
-        f"through a fact, SI admits P3: {yes(exposed['it reads a fact'])}, and the pin on the policy table excludes "
-        f"it: {yes(pinned['it reads a fact'])}; where both read and change the policy, SI admits it: "
-        f"{yes(exposed['both read and change the policy'])}, and the pin excludes it: "
+        f"the bare phantom (a policy is read, another transaction inserts one and reads nothing) is at SI, as a cycle: "
+        f"{yes(exposed['it reads nothing'])}; two transactions at SI need an anti-dependency back, or a third that "
+        f"reads what both did: {yes(bool(three))}. As the event pattern {BROAD} it is at SI: {yes(bool(broad))}, and "
+        f"the pin excludes it: {yes(not _at(broad, RULE_PIN))}, SR: {yes(not _at(broad, 'SR'))}, since it has a serial "
+        f"order. Where the way back goes through a fact, SI admits P3: {yes(exposed['it reads a fact'])}, and the pin "
+        f"on the policy table excludes it: {yes(pinned['it reads a fact'])}; where both read and change the policy, SI "
+        f"admits it: {yes(exposed['both read and change the policy'])}, and the pin excludes it: "
         f"{yes(pinned['both read and change the policy'])}. The pin matters where: {'; '.join(good) or 'none'}"
     )
     return Outcome(
@@ -246,9 +280,10 @@ def _rule(cells: Cells) -> Outcome:
         "exhaustive",
         detail,
         serial.proofs if serial.verdict == "excluded" else (),
-        (*witnesses, Schedule.parse(READ_ONLY)),
+        tuple(dict.fromkeys(witnesses)),
         repair="policy P3: a cycle inside the policy table; or SR on every table that ⊕c and writers of policies touch",
-        bound=f"all {number} histories of two transactions with the accesses of the three shapes",
+        bound=f"all {sum(map(_counted, SHAPES.values()))} histories of two transactions with the accesses of the three "
+        f"shapes; all {_counted(THIRD, clean=True)} of {len(THIRD)} programs of three that read nothing uncommitted",
         evidence=tuple(lines),
         instances=dict(serial.instances),
         repair_verdict="holds" if good and serial.verdict == "excluded" else "",
@@ -283,8 +318,8 @@ CLAIMS: Final = (
         "W.RULE-SI",
         f"{_WHERE}, RULE-SI",
         "⊕c with its policy table at SI: a policy phantom shows policy P3, which SR on the policy table excludes",
-        "P3 through a predicate read of the policy table, by what the transaction that inserts the policy reads; the "
-        "rest of the tables at SI in both",
+        "P3 through a predicate read of the policy table, as a cycle, or as the event pattern P3[broad]; by what the "
+        "transaction that inserts the policy reads; the rest of the tables at SI in both",
         _rule,
     ),
 )

@@ -210,7 +210,7 @@ def _witness(cells: Cells) -> Outcome:
         )
     detail = (
         "'winner | loser' (C.3) does not say where the winner ends, so the loser cannot be read back; the JSON of §3.4 "
-        f"does: {'yes' if exact else 'no'}; the seed has both"
+        f"does: {'yes' if exact else 'no'}; the paper has both"
     )
     verdict = "depends" if exact else "refuted"
     return Outcome(verdict, "exhaustive", detail, repair="the JSON of §3.4", bound=bound, evidence=tuple(evidence))

@@ -49,6 +49,7 @@ class Alphabet:
     deletes: bool = False
     unmatched: bool = False
     judges: bool = False
+    votes: tuple[str | None, ...] = ("0", "1", None)
     callbacks: bool = False
     partition: bool = False
 
@@ -121,7 +122,7 @@ class _Maker:
         if alphabet.predicates:
             yield from self._predicate_reads(txn)
         if alphabet.judges:
-            for vote in ("0", "1", None):
+            for vote in alphabet.votes:
                 yield from self._with(Judge(txn, "R", THETA, vote))
         if alphabet.callbacks:
             yield from self._with(Callback(txn, "R", "h", 0))

@@ -10,16 +10,18 @@ from toki_verify.claims import compliance, corollary_4
 from toki_verify.claims.cells import Cells
 from toki_verify.claims.compliance import asking, reached
 from toki_verify.claims.corollary_4 import (
-    LOOKS_INSIDE,
+    LAYOUTS,
     NAMED_MUTABLE,
     READINGS,
     admitted,
     at_sr,
+    bridge_says,
+    calls_alone,
     compliant_at_sr,
     excluded,
     paired_at_sr,
 )
-from toki_verify.claims.judge_histories import is_log_serializable, n1_histories, smallest_n1, unpaired
+from toki_verify.claims.judge_histories import is_log_serializable, n1_histories, returned_other, smallest_n1, unpaired
 from toki_verify.claims.judge_systems import FULL, NAMED, System, one_insert
 from toki_verify.claims.judged import at, shows
 from toki_verify.claims.registry import claims
@@ -48,7 +50,7 @@ def test_sr_on_the_log_in_both_deciders_for_all() -> None:
         assert shows_at_sr(system) == at_sr(system).n1, str(system)
 
 
-@pytest.mark.parametrize("text", [str(smallest_n1(NAMED_MUTABLE, FULL, only=paired_at_sr)), LOOKS_INSIDE])
+@pytest.mark.parametrize("text", [str(smallest_n1(NAMED_MUTABLE, FULL, only=paired_at_sr)), *LAYOUTS.values()])
 def test_compliant_at_sr_with_n1(text: str) -> None:
     """The refutation of ⇐, by the checker alone: SR everywhere, rows before commits, two votes."""
     assert at(text, "SR") and at(text, "RC+SR@judge_log")
@@ -66,12 +68,41 @@ def test_one_transaction_that_looks_and_inserts_is_saved_by_sr() -> None:
 
 def test_both_directions_fail_and_the_repaired_one_does_not() -> None:
     for reading in READINGS:
-        assert admitted(reading) and excluded(reading)
+        assert bool(admitted(reading)) == ("return" not in reading) and excluded(reading)
         assert not any(one_insert(system) for system in admitted(reading))
         assert all(one_insert(system) for system in excluded(reading))
     outcome = decided("C4.tight")
     assert outcome.repair_verdict == "holds" and outcome.counterexample is not None
     assert shows(str(outcome.counterexample), "N1") and paired_at_sr(outcome.counterexample)
+
+
+def test_later_calls_that_return_rows_leave_nothing_to_sr() -> None:
+    """⇐ in the reading with later calls: the counterexample breaks it, and so does every history with N1 whose rows
+    precede its calls; no level is used."""
+    example = smallest_n1(NAMED_MUTABLE, FULL, only=paired_at_sr)
+    assert example is not None and returned_other(example)
+    assert not compliant_at_sr(NAMED_MUTABLE, "strict_return") and compliant_at_sr(NAMED_MUTABLE, "strict")
+    for system in ASKING[::40]:
+        if system.place == "before":
+            for found in n1_histories(system, FULL):
+                assert unpaired(found) or returned_other(found), str(found)
+    # A row that follows the return of its call, and precedes its operator's commit: no later call has to return it.
+    late = Schedule.parse(list(LAYOUTS.values())[1])
+    assert not unpaired(late) and not returned_other(late) and shows(str(late), "N1")
+
+
+def test_what_bridge_says_of_the_counterexample() -> None:
+    """It compares a call with the latest row: an overwritten one breaks nothing, the calls alone break H1[return]."""
+    example = smallest_n1(NAMED_MUTABLE, FULL, only=paired_at_sr)
+    assert example is not None
+    assert calls_alone(example) == "j1(R, theta)=0 c1 j2(R, theta)=1 c2"
+    assert bridge_says(str(example)) == "nothing" and bridge_says(calls_alone(example)) == "H1[return]"
+
+
+def test_the_printed_system_without_h1_excludes_n1() -> None:
+    outcome = decided("C4.tight.only-if")
+    assert outcome.verdict == "refuted" and outcome.repair_verdict == "holds"
+    assert unpaired(outcome.counterexample) and not shows(str(outcome.counterexample), "N1")
 
 
 def test_excluded_systems_have_no_history_with_n1() -> None:
@@ -83,13 +114,13 @@ def test_excluded_systems_have_no_history_with_n1() -> None:
 @pytest.mark.parametrize(
     ("text", "before", "by"),
     [
-        ("w2[judge_log:k@1=0] c2 j1(k, t)=0 c1", False, False),
-        ("j1(k, t)=0 w1[judge_log:k@1=0] c1", True, False),
-        ("j1(k, t)=0 c1 w2[judge_log:k@1=0] c2", True, True),
-        ("w2[judge_log:k@1=1] c2 j1(k, t)=0 c1", True, True),
-        ("w2[judge_log:q@1=0] c2 j1(k, t)=0 c1", True, True),
-        ("w2[other:k@1=0] c2 j1(k, t)=0 c1", True, True),
-        ("w2[judge_log:k@1=0] a2 j1(k, t)=0 c1", True, True),
+        ('w2[judge_log:"(k, t)"@1=0] c2 j1(k, t)=0 c1', False, False),
+        ('j1(k, t)=0 w1[judge_log:"(k, t)"@1=0] c1', True, False),
+        ('j1(k, t)=0 c1 w2[judge_log:"(k, t)"@1=0] c2', True, True),
+        ('w2[judge_log:"(k, t)"@1=1] c2 j1(k, t)=0 c1', True, True),
+        ('w2[judge_log:"(k, q)"@1=0] c2 j1(k, t)=0 c1', True, True),
+        ('w2[other:"(k, t)"@1=0] c2 j1(k, t)=0 c1', True, True),
+        ('w2[judge_log:"(k, t)"@1=0] a2 j1(k, t)=0 c1', True, True),
         ("j1(k, t)=0 a1", False, False),
     ],
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,18 +13,30 @@ import pytest
 pytest.importorskip("z3")
 
 from tests.agreement.oracle import PHENOMENA, Facts, Region
+from tests.second.bridge_claims import image as by_hand
+from toki_verify.bridge import pullback
 from toki_verify.bridge.image import Image, Logging, image
 from toki_verify.bridge.keys import callback_row, judge_row
+from toki_verify.bridge.pullback import JUDGE_LOG
 from toki_verify.claims import lemma_1_keys, lemma_1_own
 from toki_verify.claims.bridge_draws import drawn
 from toki_verify.claims.cells import Cells
+from toki_verify.claims.current import meaning_of
 from toki_verify.claims.lemma_1_keys import NAMES, THETAS
+from toki_verify.claims.lemma_1_own_questions import OWN_QUESTIONS, own
 from toki_verify.claims.model import Outcome
-from toki_verify.events import Abort, Callback, Judge, Schedule
+from toki_verify.events import Abort, Begin, Callback, Judge, Schedule
 from toki_verify.events.limits import NAME_LENGTH
 from toki_verify.events.values import JsonText, json_text
+from toki_verify.phenomena.catalogue import phenomenon
+from toki_verify.relations import base
+from toki_verify.relations.concrete import Concrete
+from toki_verify.relations.formulas import Formula
+from toki_verify.search.census import census
+from toki_verify.search.decide import Decision
+from toki_verify.search.witness import Bounds, Found
 
-from .bridge_by_hand import CALLS, CLASSICAL, MIXED, known
+from .bridge_by_hand import CALLS, CLASSICAL, MIXED, PREDICATES, known
 
 KEYS = [(reads, json_text(theta)) for reads, theta in product(NAMES, THETAS)]
 
@@ -130,6 +143,85 @@ def test_the_claim_about_keys_says_so() -> None:
     assert outcome("L1.keys").verdict == "depends"
 
 
+class Finding(Cells):
+    """Cells whose searches find one schedule for some ids, and nothing for the others."""
+
+    def __init__(self, schedule: Schedule, *ids: str, gives_up: bool = False) -> None:
+        super().__init__()
+        self.schedule_, self.ids, self.gives_up = schedule, ids, gives_up
+
+    def search(self, id: str, formula: Formula, statement: str, bounds: Bounds) -> Found:
+        found = (self.schedule_,) if id in self.ids and not self.gives_up else ()
+        return Found("found" if found else "undecided", found, bounds, gave_up=id in self.ids and self.gives_up)
+
+    def link(self, id: str, formula: Formula, statement: str) -> Decision:
+        found = self.search(id, formula, statement, Bounds())
+        return Decision("found" if found.schedules else "undecided", found)
+
+
+def test_other_answers_make_other_verdicts_of_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lemma_1_keys, "EVENTS", 4)
+    schedule = Schedule.parse("j1(R, theta)=0 j1(R, theta)=1 c1")
+    decide = {claim.id: claim.decide for claim in lemma_1_keys.CLAIMS}["L1.keys.calls"]
+    assert decide(Finding(schedule)).verdict == "depends"
+    assert decide(Finding(schedule, "L1.keys.calls.rows")).verdict == "refuted"
+    assert decide(Finding(schedule, "L1.keys.calls.accesses", gives_up=True)).verdict == "undecided"
+    monkeypatch.setattr(lemma_1_keys, "LOGGINGS", (Logging(), Logging("own")))
+    assert decide(Finding(schedule)).verdict == "holds"
+
+
+#: Wrong pictures of calls behind the bridge, and which statement notices.
+@pytest.mark.parametrize("name", ["write", "item_read", "same_item"])
+def test_a_bridge_that_loses_calls_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget() -> None:
+        for cached in (pullback._pulled, pullback.pulled, pullback.pulled_term):
+            cached.cache_clear()
+
+    monkeypatch.setattr(pullback, "_BEHIND", pullback._BEHIND | {name: getattr(base, name)})
+    forget()
+    try:
+        wrong = lemma_1_keys.elsewhere() if name == "same_item" else lemma_1_keys.miscounted()
+        schedule = Concrete(Schedule.parse("j1(R, theta)=0 j2(R, theta)=0 c1 c2"))
+        assert schedule.holds(wrong)
+    finally:
+        monkeypatch.undo()
+        forget()
+    assert not schedule.holds(lemma_1_keys.elsewhere() | lemma_1_keys.miscounted())
+
+
+# -- π_J twice ---------------------------------------------------------------------------------------------------------
+def told(schedule: Schedule) -> list[tuple[object, ...]]:
+    """The events of an image, but for how it names rows of keys and log transactions, and for begins that it adds."""
+    found: list[tuple[object, ...]] = []
+    for event in schedule.events:
+        if not isinstance(event, Begin):
+            item = getattr(event, "item", None)
+            row = "a row" if item is not None and item.table == JUDGE_LOG else item
+            txn = "log" if event.txn.startswith("log") else event.txn
+            found.append((event.op, txn, row, getattr(event, "version", None), getattr(event, "value", None)))
+    return found
+
+
+def differ(schedules: Iterable[Schedule], logging: Logging) -> list[str]:
+    """The schedules of which `bridge.image` makes something else than `bridge_claims`, written apart from it."""
+    ways = {"own": logging.writer == "own", "unlogged": logging.mismatch == "unlogged"}
+    wrong = []
+    for schedule in schedules:
+        behind = image(schedule, logging).schedule
+        if behind is None or told(behind) != told(by_hand(schedule, **ways)):
+            wrong.append(str(schedule))
+    return wrong
+
+
+@pytest.mark.parametrize("name", LOGGINGS)
+def test_the_bridge_is_the_one_that_is_written_by_hand(name: str) -> None:
+    schedules = [*known(5, CALLS), *known(4, MIXED), *(drawn(seed, obedient=seed % 2 == 0) for seed in range(150))]
+    assert differ(schedules, LOGGINGS[name]) == []
+    others = [logging for logging in LOGGINGS.values() if logging != LOGGINGS[name]]
+    ways = {"own": name == "own", "unlogged": name == "unlogged"}
+    assert any(told(image(s, other).schedule) != told(by_hand(s, **ways)) for other in others for s in schedules)  # type: ignore[arg-type]
+
+
 # -- rows in transactions of their own ---------------------------------------------------------------------------------
 def first_vote(schedule: Schedule) -> bool:
     """H1 to the letter, rows committed at once: every call returns the first vote at its key, rolled back or not."""
@@ -176,7 +268,50 @@ def test_neither_half_of_h1_can_be_left_out() -> None:
     assert wrong_ones(schedules, lemma_1_own.OWN, lambda made: True)[0]
 
 
+def test_formulas_say_what_images_show() -> None:
+    """`own` of `lemma_1_own_questions`, on schedules of three transactions that keep H1, with predicates too."""
+    assert [str(s) for s in kept(5, 4, 5) if lemma_1_own.differing(s)] == []
+
+
+@pytest.mark.heavy
+def test_formulas_say_what_images_show_up_to_nine_events() -> None:
+    assert [str(s) for s in kept(9, 6, 6) if lemma_1_own.differing(s)] == []
+
+
+def kept(calls: int, mixed: int, predicates: int) -> Iterator[Schedule]:
+    """Schedules in which every call returns the same vote, up to so many events."""
+    for size, alphabet in ((calls, CALLS), (mixed, replace(MIXED, transactions=3)), (predicates, PREDICATES)):
+        for schedule in census(size, replace(alphabet, votes=("0",)), complete=True):
+            if any(isinstance(event, Judge) for event in schedule):
+                yield schedule
+
+
+def test_what_is_asked_of_rows_of_their_own_is_false_of_rows_of_operators() -> None:
+    """A row that is read before its operator commits: dirty in the operator's transaction, not in one of its own."""
+    dirty = Schedule.parse("j1(R, theta)=0 j2(R, theta)=0 c2 c1")
+    assert PHENOMENA["P1"](Facts(image(dirty).schedule)) and not lemma_1_own.differing(dirty)  # type: ignore[arg-type]
+    assert Concrete(dirty).holds(pullback.pulled(phenomenon("P1").formula))
+    assert not Concrete(dirty).holds(own(phenomenon("P1").formula))
+
+
+def test_other_answers_make_other_verdicts_of_rows_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lemma_1_own, "CALLS", 4)
+    monkeypatch.setattr(lemma_1_own, "MIXED", 3)
+    monkeypatch.setattr(lemma_1_own, "_SEEDS", 5)
+    schedule = Schedule.parse("j1(R, theta)=0 j2(R, theta)=0 c2 c1")
+    decide = lemma_1_own.CLAIMS[0].decide
+    assert decide(Finding(schedule)).verdict == "undecided"  # nothing is proved
+    assert decide(Finding(schedule, "L1.transfer.own.enters")).verdict == "refuted"
+    found = decide(Finding(schedule, "L1.transfer.own.P2.lost"))
+    assert found.verdict == "refuted" and found.counterexample == schedule
+    monkeypatch.setattr(lemma_1_own, "OWN", Logging())
+    monkeypatch.setattr(lemma_1_own, "obeys", lambda made: True)
+    assert lemma_1_own._images().verdict == "refuted"
+
+
 @pytest.mark.heavy
 def test_the_claim_about_rows_of_their_own_says_so() -> None:
     found = outcome("L1.transfer.own")
     assert found.verdict == "holds" and found.counterexample is None
+    assert {proof.id for proof in found.proofs} == set(OWN_QUESTIONS)
+    assert all(meaning_of(id) is not None for id in OWN_QUESTIONS)

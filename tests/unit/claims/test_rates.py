@@ -99,7 +99,7 @@ def test_what_a_log_leaves() -> None:
 
 
 def test_a_leak_refutes_the_keyed_rate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_claims, "_KEYED", System("ask", "read", "read", "before", "keep"))
+    monkeypatch.setattr(rate_claims, "KEYED", System("ask", "read", "read", "before", "keep"))
     assert decided("T5.rate.keyed").verdict == "refuted"
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.agreement.oracle import PHENOMENA, Facts
+from tests.second.oracles import is_at
 from toki_verify.checker import check
 from toki_verify.claims import weakenings
-from toki_verify.claims.access_programs import everywhere, exhibits, first, holds_at, interleavings
+from toki_verify.claims.access_programs import Program, everywhere, exhibits, first, holds_at, interleavings
 from toki_verify.claims.cells import Cells
-from toki_verify.claims.weakenings import AWAIT_NOCB, CLAIMS, EVI_RC, LWW_RU, RULE_PIN, SHAPES, Weakening
-from toki_verify.events import Schedule
+from toki_verify.claims.weakenings import AWAIT_NOCB, BROAD, CLAIMS, EVI_RC, LWW_RU, RULE_PIN, SHAPES, THIRD, Weakening
+from toki_verify.events import Schedule, ScheduleError
 from toki_verify.levels import parse_spec
 from toki_verify.notation import parse_text
 from toki_verify.relations.algebra import Identity, Sort, domain, some, txn
@@ -104,6 +106,47 @@ def test_the_solver_finds_no_phantom_that_stays_inside_the_policy_table() -> Non
     assert not everywhere(list(SHAPES["both read and change the policy"]), RULE_PIN, "P3")
 
 
+def test_the_solver_finds_the_phantom_of_a_third_that_only_reads() -> None:
+    accesses = Schedule.parse("r1{policy:active:} w1[x1] w2[+policy:m2 in active] r3[x0]")
+    solved = witness("P3", level="SI", partial=accesses).schedule
+    listed = everywhere(list(THIRD), "SI", "P3", clean=True)
+    assert solved is not None and len(solved.events) == len(Schedule.parse(listed[0]).events)
+    assert all(not holds_at(text, "SR") for text in listed[::20])
+
+
+def judged(families: list[tuple[Program, ...]], name: str, specs: tuple[str, ...]) -> list[str]:
+    """The histories at SI that show a phenomenon, and at which further levels they are, by the brute-force oracle."""
+    found = []
+    for text in (text for programs in families for text in interleavings(programs, clean=True)):
+        try:
+            facts = Facts(Schedule.parse(text))
+        except ScheduleError:
+            continue
+        if PHENOMENA[name](facts) and is_at(facts, "SI"):
+            found.append(f"{text} {[spec for spec in specs if is_at(facts, spec)]}")
+    return sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("families", "name"), [(SHAPES["it reads nothing"], BROAD), pytest.param(THIRD[:1], "P3", marks=pytest.mark.heavy)]
+)
+def test_the_oracle_finds_the_same_histories(families: tuple[tuple[Program, ...], ...], name: str) -> None:
+    specs = (RULE_PIN, "SR")
+    listed = everywhere(list(families), "SI", name)
+    assert listed
+    assert judged(list(families), name, specs) == sorted(
+        f"{text} {[spec for spec in specs if holds_at(text, spec)]}" for text in listed
+    )
+
+
+def test_reads_of_uncommitted_versions_are_left_out_and_nothing_else() -> None:
+    every = list(interleavings((("w:x", "w:y"), ("r:x", "r:y"))))
+    clean = list(interleavings((("w:x", "w:y"), ("r:x", "r:y")), clean=True))
+    assert set(clean) < set(every)
+    assert {text for text in every if holds_at(text, "RC")} == {text for text in clean if holds_at(text, "RC")}
+    assert not any(exhibits(text, "P1") for text in clean)
+
+
 def test_rows_that_name_what_their_signature_names_would_hold() -> None:
     assert weakenings.decide(CELLS, replace(LWW_RU, signature="P0"), "").verdict == "holds"
     assert weakenings.decide(CELLS, replace(EVI_RC, signature="A5A"), "").verdict == "holds"
@@ -124,10 +167,13 @@ def test_a_broken_row_is_refuted(broken: Weakening) -> None:
     assert weakenings.decide(CELLS, broken, "").verdict == "refuted"
 
 
-def test_a_pin_on_every_table_would_exclude_the_phantom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pin_on_every_table_would_exclude_the_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but the event pattern, which has a serial order."""
     monkeypatch.setattr(weakenings, "RULE_PIN", "SR")
     shapes = {words: families for words, families in SHAPES.items() if words != "it reads nothing"}
     monkeypatch.setattr(weakenings, "SHAPES", {**shapes, "it reads nothing": shapes["it reads a fact"]})
+    assert verdict("W.RULE-SI") == "depends"
+    monkeypatch.setattr(weakenings, "BROAD", "P3")
     assert verdict("W.RULE-SI") == "holds"
 
 
