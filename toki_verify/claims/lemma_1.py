@@ -54,15 +54,16 @@ def _transfer(name: str) -> Callable[[Cells], Outcome]:
                 f"{name} asks for edges and for no absence of one, and L1.graph has that none is lost: "
                 + ("so it is not lost" if kept else "no")
             )
-        example = findings.example(f"L1.transfer.{name}.gained", gained(name), f"{name} is gained")
+        example = None
         if f"L1.transfer.{name}.under-H1" in LEMMA_1:
             saved = findings.never(f"L1.transfer.{name}.under-H1")
         else:
+            # Lemma 1 is stated of a logging discipline: a schedule that keeps it refutes more than one that does not.
             words = f"{name} is gained under H1[return] and H1[read]"
-            kept_h1 = findings.example(f"L1.transfer.{name}.H1", (RETURN & COMMIT) & gained(name), words)
-            saved = kept_h1 is None
-            # Lemma 1 is stated of a logging discipline: a schedule that keeps it refutes more.
-            example = kept_h1 or example
+            example = findings.example(f"L1.transfer.{name}.H1", (RETURN & COMMIT) & gained(name), words)
+            saved = example is None
+        if example is None:
+            example = findings.example(f"L1.transfer.{name}.gained", gained(name), f"{name} is gained")
         same = pulled(operand) == operand
         detail = (
             f"π_J(S) may show {name} where S does not{'' if kept else ', and S where π_J(S) does not'}; "

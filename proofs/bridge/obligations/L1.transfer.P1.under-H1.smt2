@@ -1,5 +1,5 @@
 ; L1.transfer.P1.under-H1
-; statement: under H1[return] and H1[commit] no schedule without P1 has an image that shows it
+; statement: under H1[return] and H1[read] no schedule without P1 has an image that shows it
 ; role: main (hypotheses: definitions, every axiom)
 ; shows: no schedule satisfies: empty (before ∩ same_key) ; [log_fill] and empty log_from − same_txn − committed_before and some ((([write] ∪ [log_fill]) ; seen_from in π_J) − same_txn − committed_before) ∪ (([write] ∪ [log_fill]) − ([final] ∪ final_fill)) ; (([write] ∪ [log_fill]) ; seen_from in π_J) − same_txn and empty (([write] ; seen_from) − same_txn − committed_before) ∪ ([write] − [final]) ; ([write] ; seen_from) − same_txn
 (set-info :smt-lib-version 2.6)
