@@ -174,7 +174,7 @@ def test_what_is_not_contained_is_told_apart() -> None:
 @pytest.mark.parametrize("text", [None, "r1[s.p3/x0]", "r1[s.p/z0]"])
 def test_a_partition_of_the_search_takes_no_name_that_a_level_pins(level: str, text: str | None) -> None:
     partial = None if text is None else Schedule.parse(text)
-    found = witness("N2", level=level, partial=partial, bounds=Bounds(events=8)).schedule
+    found = witness("N2", level=level, partial=partial, bounds=Bounds(events=7, transactions=3)).schedule
     assert found is not None
     shown = {partition for item, partition in found.partitions.items() if item.name in ("x", "y")}
     assert shown.isdisjoint({Partition("s", "p")})

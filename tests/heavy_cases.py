@@ -1,0 +1,89 @@
+"""Cases that take seconds and have quicker ones of the same test, or of the same kind, in the fast suites.
+
+They are marked heavy when tests are collected; `make test-all` runs them. `test_heavy_cases.py` says which entries name
+nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: By file: the tests, with their parameters where only those cases are meant.
+HEAVY: Final[dict[str, tuple[str, ...]]] = {
+    "tests/agreement/test_bounded.py": (
+        "test_every_phenomenon_is_seen_true_and_false_in_some_frame",
+        "test_the_circuit_says_what_the_concrete_reading_says[Frame(sizes=(4, 3), ended=(True, False))]",
+        "test_models_with_predicates_judges_and_orders_are_each_made_once",
+    ),
+    "tests/agreement/test_erasure.py": ("test_mutants_of_erasure_are_found[neither version need be installed]",),
+    "tests/agreement/test_level_definitions.py": ("test_session_levels_are_the_axioms_of_biswas_and_enea[5]",),
+    "tests/agreement/test_mutants.py": ("test_mutant_is_found[pwr from the version seen only]",),
+    "tests/agreement/test_oracle.py": (
+        "test_census[predicates]",
+        "test_census[two transactions in one partition]",
+        "test_census[deletes, stated rows, aborts]",
+        "test_random_schedules_reach_every_answer",
+    ),
+    "tests/bench/test_search_ratios.py": ("test_distinguishing_si_from_sr_costs_as_much_as_its_witness",),
+    "tests/bench/test_store_ratios.py": (
+        "test_a_write_is_no_slower_among_many_facts[sqlite-file-1.5-150]",
+        "test_a_write_is_no_slower_among_many_facts[sqlite-memory-1.5-400]",
+    ),
+    "tests/laws/test_axioms.py": ("test_axioms_hold_of_every_small_schedule[predicates-3]",),
+    "tests/laws/test_crashes.py": (
+        "test_killed_at_any_time[sqlite]",
+        "test_killed_at_any_time[duckdb]",
+        "test_killed_everywhere[duckdb-step-3]",
+    ),
+    "tests/laws/test_fuzz_readers.py": ("test_large_json[init]",),
+    "tests/laws/test_implications.py": ("test_false_implications_are_refuted[PMP-G-single-None-None]",),
+    "tests/laws/test_strategies.py": ("test_a_lost_update_shrinks_to_two_transactions_without_extras[all]",),
+    "tests/laws/test_suites.py": (
+        "test_the_reference_keeps_every_law[store-duckdb]",
+        "test_the_reference_keeps_every_law[operators-multidegree]",
+    ),
+    "tests/laws/test_unbounded_models.py": (
+        "test_small_schedules_are_models_of_what_they_satisfy[predicates]",
+        "test_small_schedules_are_models_of_what_they_satisfy[judges]",
+        "test_schedules_are_models_within_a_region[y]",
+        "test_schedules_are_models_within_a_region[z]",
+    ),
+    "tests/second/test_agreement.py": ("test_both_ways_agree[T1.reading]",),
+    "tests/second/test_mutants.py": ("test_a_second_way_that_is_broken_disagrees[PL-SI that is PL-2]",),
+    "tests/unit/proofs/test_attacks.py": (
+        "test_terms_made_deep_by_definitions_are_no_danger",
+        "test_unbounded_work_is_refused[shadows]",
+    ),
+    "tests/unit/proofs/test_mutations.py": (
+        "test_changed_proofs_are_refused[serial]",
+        "test_dropping_a_command_is_refused_unless_nothing_refers_to_it[serial]",
+    ),
+    "tests/unit/report/test_html.py": ("test_the_whole_library",),
+    "tests/unit/search/test_prove.py": (
+        "test_cycles_outside_a_region_close_none_inside",
+        "test_inclusions_of_levels_are_proved[SI-adya:PL-2+]",
+        "test_inclusions_of_session_levels_are_proved[PSI-CC]",
+        "test_inclusions_of_session_levels_are_proved[SER-SI]",
+        "test_inclusions_of_session_levels_are_proved[SI-PSI]",
+        "test_the_excluded_cells_of_the_core_are_proved[P2-SI]",
+        "test_the_excluded_cells_of_the_core_are_proved[P2-SR]",
+        "test_the_hypotheses_hold_of_schedules",
+        "test_wrong_definitions_break_the_proof[A5B of the transactions of any session]",
+        "test_wrong_definitions_break_the_proof[SR without predicate anti-dependencies]",
+        "test_wrong_definitions_break_the_proof[ww of any two writes of an item]",
+        *(
+            f"test_a_level_holds_within_every_region[{pair}-partition(a,b)]"
+            for pair in ("RC-RC", "SI-SI", "SR-SI", "SI-RC")
+        ),
+    ),
+    "tests/unit/search/test_smtlib.py": ("test_all_that_is_printed_is_read",),
+    "tests/unit/testing/test_plugin_docs.py": tuple(
+        f"test_a_broken_law_is_told_in_every_style[{style}]" for style in ("long", "line", "native", "no")
+    ),
+}
+
+
+def is_heavy(nodeid: str) -> bool:
+    """Whether a collected test is one of these cases."""
+    file, _, name = nodeid.partition("::")
+    return name in HEAVY.get(file, ())
