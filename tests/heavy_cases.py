@@ -16,7 +16,10 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_models_with_predicates_judges_and_orders_are_each_made_once",
     ),
     "tests/agreement/test_erasure.py": ("test_mutants_of_erasure_are_found[neither version need be installed]",),
-    "tests/agreement/test_level_definitions.py": ("test_session_levels_are_the_axioms_of_biswas_and_enea[5]",),
+    "tests/agreement/test_level_definitions.py": (
+        "test_session_levels_are_the_axioms_of_biswas_and_enea[5]",
+        "test_families_are_ordered_as_they_say",
+    ),
     "tests/agreement/test_mutants.py": ("test_mutant_is_found[pwr from the version seen only]",),
     "tests/agreement/test_oracle.py": (
         "test_census[predicates]",
@@ -24,12 +27,19 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_census[deletes, stated rows, aborts]",
         "test_random_schedules_reach_every_answer",
     ),
-    "tests/bench/test_search_ratios.py": ("test_distinguishing_si_from_sr_costs_as_much_as_its_witness",),
+    "tests/bench/test_search_ratios.py": (
+        "test_a_search_of_nine_events_costs_little_more_than_one_of_seven",
+        "test_distinguishing_si_from_sr_costs_as_much_as_its_witness",
+    ),
     "tests/bench/test_store_ratios.py": (
         "test_a_write_is_no_slower_among_many_facts[sqlite-file-1.5-150]",
         "test_a_write_is_no_slower_among_many_facts[sqlite-memory-1.5-400]",
     ),
-    "tests/laws/test_axioms.py": ("test_axioms_hold_of_every_small_schedule[predicates-3]",),
+    "tests/cli/test_searching.py": ("test_witness_that_bounds_do_not_reach_is_undecided",),
+    "tests/laws/test_axioms.py": (
+        "test_axioms_hold_of_every_small_schedule[classical-4-orders]",
+        "test_axioms_hold_of_every_small_schedule[predicates-3]",
+    ),
     "tests/laws/test_crashes.py": (
         "test_killed_at_any_time[sqlite]",
         "test_killed_at_any_time[duckdb]",
@@ -58,9 +68,11 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_changed_proofs_are_refused[serial]",
         "test_dropping_a_command_is_refused_unless_nothing_refers_to_it[serial]",
     ),
+    "tests/test_examples.py": ("test_the_memory_has_the_profile_that_the_command_line_names",),
     "tests/unit/report/test_html.py": ("test_the_whole_library",),
     "tests/unit/search/test_prove.py": (
         "test_cycles_outside_a_region_close_none_inside",
+        "test_what_is_not_excluded_stays_undecided[A5B-SI]",
         "test_inclusions_of_levels_are_proved[SI-adya:PL-2+]",
         "test_inclusions_of_session_levels_are_proved[PSI-CC]",
         "test_inclusions_of_session_levels_are_proved[SER-SI]",
@@ -76,7 +88,16 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
             for pair in ("RC-RC", "SI-SI", "SR-SI", "SI-RC")
         ),
     ),
+    "tests/unit/search/test_witness.py": tuple(
+        f"test_a_partition_of_the_search_takes_no_name_that_a_level_pins[{text}-{level}]"
+        for text in ("r1[s.p/z0]", "r1[s.p3/x0]")
+        for level in ("RC+SR@partition(s,p)", "SI+SR@partition(s,p)+SR@partition(s,p2)")
+        if (text, level[:2]) != ("r1[s.p3/x0]", "RC")
+    ),
     "tests/unit/search/test_smtlib.py": ("test_all_that_is_printed_is_read",),
+    "tests/unit/testing/test_suites_use.py": (
+        "test_a_broken_write_path_is_told_as_a_schedule_that_parses[ingest-reads-first]",
+    ),
     "tests/unit/testing/test_plugin_docs.py": tuple(
         f"test_a_broken_law_is_told_in_every_style[{style}]" for style in ("long", "line", "native", "no")
     ),
