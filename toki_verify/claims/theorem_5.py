@@ -94,7 +94,8 @@ def _bound(cells: Cells) -> Outcome:
         witnesses=(Schedule.parse(PRINTED),),
         counterexample=counterexample,
         repair=REPAIR,
-        bound=f"all {len(everyone)} systems that a table can say (docs/claims.md); {_BOUND}; two keys for three systems",
+        bound=f"all {len(everyone)} systems that a table can say (docs/claims.md); {_BOUND}; two keys for three "
+        "systems",
         evidence=tuple(lines),
         repair_verdict="refuted" if repaired else "holds",
         repair_artifact="T5.bound.repaired",
