@@ -149,6 +149,13 @@ def smallest(most: int = EVENTS) -> tuple[dict[str, Judged], int]:
     return found, looked
 
 
+#: What follows where H1 is kept and N1 is there.
+_WHY: Final = (
+    " So 'later calls return the row' excludes N1 only where the row does not change, which Lemma 1 does not ask, and "
+    "B.1.1's witness does not keep"
+)
+
+
 def _maintenance(cells: Cells) -> Outcome:
     found, looked = smallest()
     lines = [
@@ -162,8 +169,7 @@ def _maintenance(cells: Cells) -> Outcome:
         "refuted" if first else "holds",
         "exhaustive",
         f"of {len(QUESTIONS)} ways in which a row that changes is beside the equation, or beside what is proved of "
-        f"rows that only calls write, {len(broken)} are there. So 'later calls return the row' excludes N1 only where "
-        "the row does not change, which Lemma 1 does not ask, and B.1.1's witness does not keep",
+        f"rows that only calls write, {len(broken)} are there." + ("" if first is None else _WHY),
         witnesses=tuple(dict.fromkeys(one.schedule for one in found.values() if one is not first)),
         counterexample=None if first is None else first.schedule,
         repair="rows are written by judge calls alone (then L1.n1.repaired)",

@@ -85,6 +85,8 @@ def _bound(cells: Cells) -> Outcome:
         "false as it stands, in every reading of H1: a system that is not compliant need not show N1. Some of the "
         "missing hypotheses stand elsewhere in the paper (Remark 4, Corollary 4), the others nowhere. Repaired it is "
         "true, and needs no H1"
+        if refuted and not repaired
+        else "as it stands: " + ("false" if refuted else "true") + "; repaired: " + ("false" if repaired else "true")
     )
     verdict = "holds" if not refuted else "holds-repaired" if complete and not repaired else "refuted"
     return Outcome(
