@@ -1,0 +1,56 @@
+"""Designs: a memory's write path as a page of Python, and every run of it that its store lets happen."""
+
+from .faults import DesignError
+from .model import Design, Initial, State, Table, belief, invariant, row, writer
+from .operations import (
+    Aborted,
+    Operation,
+    Steps,
+    abort,
+    alone,
+    begin,
+    callback,
+    commit,
+    delete,
+    insert,
+    judge,
+    lock,
+    log_insert_if_absent,
+    log_key,
+    read,
+    select,
+    unlock,
+    update,
+)
+from .values import Row
+
+__all__ = [
+    "Aborted",
+    "Design",
+    "DesignError",
+    "Initial",
+    "Operation",
+    "Row",
+    "State",
+    "Steps",
+    "Table",
+    "abort",
+    "alone",
+    "begin",
+    "belief",
+    "callback",
+    "commit",
+    "delete",
+    "insert",
+    "invariant",
+    "judge",
+    "lock",
+    "log_insert_if_absent",
+    "log_key",
+    "read",
+    "row",
+    "select",
+    "unlock",
+    "update",
+    "writer",
+]

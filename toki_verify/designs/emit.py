@@ -1,0 +1,126 @@
+"""A run of the engine as a schedule (SEMANTICS §1), so that every verdict about it comes from the one checker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..events import (
+    Abort,
+    Callback,
+    Commit,
+    Event,
+    InitialVersion,
+    Item,
+    Judge,
+    Partition,
+    Predicate,
+    PredicateRead,
+    Read,
+    Row as SeenRow,
+    Schedule,
+    Surface,
+    Write,
+    WriteKind,
+)
+from ..events.values import JsonText, json_text
+from .footprint import Matcher
+from .machine import Machine, Record
+from .model import PARTS, Described
+from .statements import Statements
+from .values import Row
+
+
+def schedule_of(described: Described, statements: Statements, machine: Machine, *, name: str | None = None) -> Schedule:
+    """What happened in a run. Raises ScheduleError where it is no well-formed schedule, which is a fault of the engine."""
+    history = machine.history()
+    items = {record.place for record in history if record.what in ("r", "w") and record.place is not None}
+    selected = {record.place for record in history if record.what == "p" and record.place is not None}
+    tables = {table for table, _ in selected}
+    matchers = {key: statements.predicates[key] for key in sorted(selected)}
+    init: dict[Item, InitialVersion] = {}
+    partitions: dict[Item, Partition] = {}
+    for entry in described.initial:
+        place = (entry.table, entry.key)
+        if place in items or entry.table in tables or described.tables[entry.table].part is not None:
+            row = entry.row
+            init[Item(*place)] = InitialVersion(_value(described, row), _matching(matchers, row), row.prov)
+            _partition(described, partitions, row)
+    events: list[Event] = []
+    for record in history:
+        events.append(_event(described, matchers, record))
+        if record.what == "w" and record.more[0] is not None:
+            _partition(described, partitions, record.more[0])
+    for place in items:
+        version = next((found for found in machine.store.rows.get(place, ()) if found.row is not None), None)
+        if version is not None and version.row is not None:
+            _partition(described, partitions, version.row)
+    return Schedule(events, init=init, partitions=partitions, surface=surface_of(described), name=name)
+
+
+def surface_of(described: Described) -> tuple[Surface, ...]:
+    """The recovery surface that a design keeps: its parts, and the tables in which they are."""
+    found: list[Surface] = []
+    for part in PARTS:
+        if part not in described.surface:
+            continue
+        tables = [name for name, table in described.tables.items() if table.part == part]
+        if part == "closed":
+            continue  # closed rows are rows of the table of facts, and current ones for this purpose
+        found += [Surface(part, name) for name in tables]
+    return tuple(found) or (Surface("current"),)
+
+
+def _event(described: Described, matchers: dict[tuple[str, str], Matcher], record: Record) -> Event:
+    what, txn, place, label, more = record
+    if what == "r":
+        assert place is not None
+        return Read(txn, Item(*place), label)
+    if what == "w":
+        assert place is not None
+        row, kind, operator = more
+        predicates = () if row is None else _matching(matchers, row)
+        value = None if row is None else _value(described, row)
+        prov = None if row is None else row.prov
+        return Write(txn, Item(*place), label, value, kind, predicates, prov, operator)
+    if what == "p":
+        assert place is not None
+        matched, unmatched, partial = more
+        return PredicateRead(txn, Predicate(*place), _rows(matched), _rows(unmatched), partial)
+    if what == "j":
+        reads, theta, vote = more
+        return Judge(txn, reads, json_text(theta), json_text(vote))
+    if what == "cb":
+        return Callback(txn, *more)
+    return Commit(txn) if what == "c" else Abort(txn)
+
+
+def _rows(of: Any) -> tuple[SeenRow, ...]:
+    return tuple(SeenRow(Item(*place), label) for place, label in of)
+
+
+def _matching(matchers: dict[tuple[str, str], Matcher], row: Row) -> tuple[str, ...]:
+    return tuple(name for (table, name), matches in matchers.items() if table == row.table and matches(row))
+
+
+def content_of(described: Described, row: Row) -> dict[str, Any]:
+    """The columns of a row that say what it says: those that the table names, or all that are not its partition's."""
+    table = described.tables[row.table]
+    if table.content is not None:
+        return {name: row[name] for name in table.content if name in row}
+    return {name: value for name, value in row.content if name not in (table.partition or ())}
+
+
+def _value(described: Described, row: Row) -> JsonText | None:
+    content = content_of(described, row)
+    if not content:
+        return None
+    return json_text(next(iter(content.values())) if len(content) == 1 else content)
+
+
+def _partition(described: Described, into: dict[Item, Partition], row: Row) -> None:
+    found = described.tables[row.table].partition_of(row)
+    if found is not None:
+        into[Item(row.table, row.key)] = Partition(*found)
+
+
+__all__ = ["WriteKind", "content_of", "schedule_of", "surface_of"]

@@ -1,0 +1,211 @@
+"""Every run of a few writers, each equivalence class once: source-set DPOR with sleep sets.
+
+Two runs are equivalent where one comes from the other by exchanging neighbouring steps that are independent
+(`footprint.py`); everything that is decided about a run is the same for the whole class. At a state not every writer
+that could go on is tried: one is, and others where a race of a later step with the step taken here shows that the order
+matters (source sets: Abdulla, Aronsson, Jonsson and Sagonas 2014). Sleep sets (Godefroid 1996) keep a class from being
+finished twice. A race for a lock is one between the steps that take it: what lies between, its being given back, is no
+obstacle. All votes, callbacks and crashes of a writer that is tried are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from .engine import Engine
+from .footprint import Footprint
+from .machine import Machine, Step
+
+#: A finished run: its last state, its steps.
+Visit = Callable[[Machine, tuple[Step, ...]], None]
+
+
+class Stopped(Exception):
+    """The exploration was stopped: by a limit, or because who asked knows enough."""
+
+
+@dataclass
+class Counts:
+    """What an exploration did: finished runs, runs given up because a sleep set covers them, steps."""
+
+    runs: int = 0
+    covered: int = 0
+    steps: int = 0
+
+
+@dataclass(slots=True)
+class _Event:
+    step: Step
+    footprint: Footprint
+    #: Indices of the events that happen before this one, as bits.
+    before: int
+
+
+@dataclass(slots=True)
+class _Frame:
+    machine: Machine
+    options: dict[int, list[Step]]
+    sleep: dict[Step, Footprint]
+    backtrack: list[int] = field(default_factory=list)
+
+
+class Explorer:
+    """Explores from one state. `visit` sees each finished run; `limit` bounds the steps (Stopped beyond it)."""
+
+    def __init__(self, engine: Engine, visit: Visit, *, limit: int | None = None, reduce: bool = True) -> None:
+        self.engine, self.visit, self.limit, self.reduce = engine, visit, limit, reduce
+        self.counts = Counts()
+        self._events: list[_Event] = []
+        self._frames: list[_Frame] = []
+
+    def explore(self, machine: Machine, sleep: dict[Step, Footprint] | None = None) -> Counts:
+        """Every run from a state, up to equivalence; steps in `sleep` are covered elsewhere."""
+        self._go(machine, dict(sleep or {}))
+        return self.counts
+
+    def _go(self, machine: Machine, sleep: dict[Step, Footprint]) -> None:
+        options = {
+            writer: found for writer in machine.writers() if (found := self.engine.options(machine, writer))
+        }
+        if not options:
+            self.counts.runs += 1
+            self.visit(machine, tuple(event.step for event in self._events))
+            return
+        frame = _Frame(machine, options, sleep)
+        first = next((writer for writer, found in options.items() if any(step not in sleep for step in found)), None)
+        if first is None:
+            self.counts.covered += 1
+            return
+        frame.backtrack = [first] if self.reduce else list(options)
+        self._frames.append(frame)
+        tried = 0
+        while tried < len(frame.backtrack):
+            writer = frame.backtrack[tried]
+            tried += 1
+            for step in options[writer]:
+                if step in sleep:
+                    continue
+                self.counts.steps += 1
+                if self.limit is not None and self.counts.steps > self.limit:
+                    raise Stopped(f"{self.limit} steps")
+                done = self.engine.step(machine, step)
+                event = self._event(step, done.footprint, done.behind)
+                if self.reduce:
+                    self._races(event)
+                self._events.append(event)
+                footprint = done.footprint
+                awake = {
+                    other: touched
+                    for other, touched in sleep.items()
+                    if other.writer != writer and not touched.conflicts(footprint)
+                }
+                self._go(done.machine, awake)
+                self._events.pop()
+                sleep[step] = footprint
+        self._frames.pop()
+
+    def _event(self, step: Step, footprint: Footprint, behind: Iterable[int]) -> _Event:
+        return _Event(step, footprint, happened_before(self._events, step, footprint, behind))
+
+    def _races(self, event: _Event) -> None:
+        """Where the event races with an earlier one, the writers to try there too."""
+        events, writer = self._events, event.step.writer
+        depends = [
+            index
+            for index, other in enumerate(events)
+            if other.step.writer == writer or other.footprint.conflicts(event.footprint)
+        ]
+        for index in depends:
+            other = events[index].step.writer
+            if other == writer or self._hidden(index, other, depends):
+                continue
+            frame = self._frames[index]
+            wanted = self._initials(index, event)
+            if any(found in frame.backtrack for found in wanted):
+                continue
+            able = [found for found in wanted if found in frame.options]
+            if able:
+                frame.backtrack.append(writer if writer in able else able[0])
+
+    def _hidden(self, index: int, other: int, depends: list[int]) -> bool:
+        """Whether an event of a third writer, or an earlier one of this writer, lies between: then the race is with
+        that one. Later steps of the other writer are no obstacle: they may be the giving back of what this one needs,
+        which it can only wait for."""
+        bit = 1 << index
+        return any(
+            self._events[between].before & bit and self._events[between].step.writer != other for between in depends
+        )
+
+    def _initials(self, index: int, event: _Event) -> list[int]:
+        """The writers that can go first in the events behind `index` that do not need it, and then the event."""
+        mask, first = 0, dict[int, int]()
+        for later in range(index + 1, len(self._events)):
+            found = self._events[later]
+            if not found.before >> index & 1:
+                mask |= 1 << later
+                first.setdefault(found.step.writer, later)
+        wanted = [writer for writer, at in first.items() if not self._events[at].before & mask]
+        if event.step.writer not in first and not event.before & mask:
+            wanted.append(event.step.writer)
+        return wanted
+
+
+def happened_before(events: list[_Event], step: Step, footprint: Footprint, behind: Iterable[int]) -> int:
+    """The events, as bits, that happen before one that follows them."""
+    found = 0
+    circle = set(behind)
+    for index in range(len(events) - 1, -1, -1):
+        if found >> index & 1:
+            continue
+        event = events[index]
+        writer = event.step.writer
+        if writer == step.writer or writer in circle or event.footprint.conflicts(footprint):
+            found |= event.before | 1 << index
+    return found
+
+
+#: A class of runs: what each writer did, and which steps happen before which.
+Trace = tuple[frozenset[tuple[tuple[int, int], object]], frozenset[tuple[tuple[int, int], tuple[int, int]]]]
+
+
+def trace_of(events: list[_Event]) -> Trace:
+    """The equivalence class of a run."""
+    counts: dict[int, int] = {}
+    names: list[tuple[int, int]] = []
+    for event in events:
+        writer = event.step.writer
+        names.append((writer, counts.get(writer, 0)))
+        counts[writer] = counts.get(writer, 0) + 1
+    labels = frozenset((name, event.step.choice) for name, event in zip(names, events, strict=True))
+    pairs = frozenset(
+        (names[before], names[after])
+        for after, event in enumerate(events)
+        for before in range(after)
+        if event.before >> before & 1
+    )
+    return labels, pairs
+
+
+class BruteForce:
+    """Every interleaving, one by one: what the reduction is compared with. `traces` are the classes it has seen."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.runs = engine, 0
+        self.traces: set[Trace] = set()
+        self._events: list[_Event] = []
+
+    def explore(self, machine: Machine) -> None:
+        """Every run from a state."""
+        ended = True
+        for writer in machine.writers():
+            for step in self.engine.options(machine, writer):
+                ended = False
+                done = self.engine.step(machine, step)
+                before = happened_before(self._events, step, done.footprint, done.behind)
+                self._events.append(_Event(step, done.footprint, before))
+                self.explore(done.machine)
+                self._events.pop()
+        if ended:
+            self.runs += 1
+            self.traces.add(trace_of(self._events))
