@@ -87,7 +87,7 @@ def _event(described: Described, matchers: dict[tuple[str, str], Matcher], recor
         matched, unmatched, partial = more
         return PredicateRead(txn, Predicate(*place), _rows(matched), _rows(unmatched), partial)
     if what == "j":
-        reads, theta, vote = more
+        reads, theta, vote, _ = more
         return Judge(txn, reads, json_text(theta), json_text(vote))
     if what == "cb":
         return Callback(txn, *more)
@@ -102,16 +102,8 @@ def _matching(matchers: dict[tuple[str, str], Matcher], row: Row) -> tuple[str, 
     return tuple(name for (table, name), matches in matchers.items() if table == row.table and matches(row))
 
 
-def content_of(described: Described, row: Row) -> dict[str, Any]:
-    """The columns of a row that say what it says: those that the table names, or all that are not its partition's."""
-    table = described.tables[row.table]
-    if table.content is not None:
-        return {name: row[name] for name in table.content if name in row}
-    return {name: value for name, value in row.content if name not in (table.partition or ())}
-
-
 def _value(described: Described, row: Row) -> JsonText | None:
-    content = content_of(described, row)
+    content = described.tables[row.table].content_of(row)
     if not content:
         return None
     return json_text(next(iter(content.values())) if len(content) == 1 else content)
@@ -123,4 +115,4 @@ def _partition(described: Described, into: dict[Item, Partition], row: Row) -> N
         into[Item(row.table, row.key)] = Partition(*found)
 
 
-__all__ = ["WriteKind", "content_of", "schedule_of", "surface_of"]
+__all__ = ["WriteKind", "schedule_of", "surface_of"]

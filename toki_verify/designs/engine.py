@@ -149,8 +149,6 @@ class Engine:
         if isinstance(operation, Commit):
             return self._commit(machine, writer, footprint)
         if isinstance(operation, Abort):
-            if process.txn is None:
-                raise self._wrong(machine, writer, "abort without an open transaction")
             self._abort(machine, writer, footprint, None)
             return None
         if operation.own:
@@ -175,7 +173,7 @@ class Engine:
     def _commit(self, machine: Machine, writer: int, footprint: Footprint) -> Any:
         process = machine.processes[writer]
         if process.txn is None:
-            raise self._wrong(machine, writer, "commit without an open transaction: nothing was done since the last end")
+            return None  # nothing was done since the last end
         txn = machine.store.active[process.txn]
         if refuses(machine.store, txn):
             self._ending(machine, txn, footprint, commits=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from .footprint import Footprint
-from .operations import Select
 from .program import Node, Program
 from .store import Place, Store
 
@@ -33,8 +32,7 @@ class Step(NamedTuple):
     choice: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(NamedTuple):
     """A writer: its node, its open transaction, and what has been used up.
 
     `durable` says that its last operation was a durable one, so that a crash here loses no more than a crash earlier
@@ -67,10 +65,10 @@ class Machine:
     votes: dict[tuple[str, str], Any] = field(default_factory=dict)
     #: What has happened, newest first: (record, what was before).
     past: tuple[Any, Any] | None = None
-    #: Aborts by the store, and steps at which a writer waited.
+    #: Aborts by the store.
     aborts: int = 0
-    waits: int = 0
-    selects: Mapping[str, Select] = field(default_factory=dict)
+    #: Transactions whose writes are there at once.
+    unisolated: frozenset[str] = frozenset()
 
     def copy(self) -> Machine:
         """The same state, to be changed."""
@@ -83,8 +81,7 @@ class Machine:
             dict(self.votes) if self.votes else {},
             self.past,
             self.aborts,
-            self.waits,
-            self.selects,
+            self.unisolated,
         )
 
     def record(self, record: Record) -> None:
@@ -102,7 +99,7 @@ class Machine:
 
     def change(self, writer: int, **fields: Any) -> Process:
         """Replace fields of a writer's process."""
-        found = self.processes[writer] = replace(self.processes[writer], **fields)
+        found = self.processes[writer] = self.processes[writer]._replace(**fields)
         return found
 
     @property

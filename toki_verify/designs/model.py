@@ -62,6 +62,19 @@ class Table:
     closed: Callable[[Row], Any] | None = None
     content: tuple[str, ...] | None = None
 
+    def content_of(self, row: Row) -> dict[str, Any]:
+        """The columns of a row that say what it says: those that are named, or all that are not its partition's."""
+        if self.content is not None:
+            return {name: row[name] for name in self.content if name in row}
+        return {name: value for name, value in row.content if name not in (self.partition or ())}
+
+    def keeps_source(self, old: Row, new: Row) -> bool:
+        """Whether an update that states no provenance leaves the row's: it says the same, or it closes the row. What
+        says something else has a source of its own."""
+        if self.content_of(old) == self.content_of(new):
+            return True
+        return self.closed is not None and bool(self.closed(new)) and not self.closed(old)
+
     def partition_of(self, row: Mapping[str, Any]) -> tuple[str, str] | None:
         """The partition of a row, or None."""
         if self.partition is None or any(name not in row for name in self.partition):

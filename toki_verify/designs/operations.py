@@ -210,7 +210,8 @@ def update(
 
     `expect`, a row or a version: only if the row still has that version (an expected-version update, checked when the
     write takes effect). A column that is a function of the row is computed from the row that the write overwrites,
-    which it thereby reads. `whole`: columns that are not given are gone. `prov` None keeps the provenance.
+    which it thereby reads. `whole`: columns that are not given are gone. Without `prov` a row
+    that then says something else has a source of its own, one that only says that it is closed keeps it.
     """
     version = expect.version if isinstance(expect, Row) else expect
     return Update(table, _target(table, key), _columns(columns), version, prov, operator, whole)

@@ -103,7 +103,7 @@ class Statements:
     def _snapshot(self, machine: Machine, txn: Txn, level: str, footprint: Footprint) -> Txn:
         if level in _SNAPSHOT:
             if txn.snapshot is None:
-                txn = replace(txn, snapshot=machine.store.clock)
+                txn = txn._replace(snapshot=machine.store.clock)
                 machine.store.active[txn.name] = txn
                 footprint.shared.add("snapshot")
             if level == "SR":
@@ -121,7 +121,7 @@ class Statements:
             if self.described.deterministic:
                 (footprint.shared if key in machine.votes else footprint.exclusive).add(("vote", key))
                 machine.votes[key] = vote
-            machine.record(Record("j", txn.name, more=(*key, vote)))
+            machine.record(Record("j", txn.name, more=(*key, vote, machine.processes[writer].attempt)))
             return vote
         if isinstance(operation, Callback):
             winner = step.choice[0]
@@ -149,9 +149,9 @@ class Statements:
         machine.record(Record("r", txn.name, place, label))
         own = version is not None and version.txn == txn.name
         if level == "SR" and not own:
-            machine.store.active[txn.name] = replace(txn, reads=(*txn.reads, (place, label)))
+            machine.store.active[txn.name] = txn._replace(reads=(*txn.reads, (place, label)))
         if level == "2PL":
-            machine.store.active[txn.name] = replace(txn, locked=(*txn.locked, place))
+            machine.store.active[txn.name] = txn._replace(locked=(*txn.locked, place))
         return None if version is None else version.row
 
     def _select(
@@ -179,7 +179,7 @@ class Statements:
                 versions.append((place, label))
             if seen is not None and seen.row is not None and matches(seen.row):
                 rows.append(seen.row)
-            elif label != _unlisted(machine.store, place, txn.name, matches):
+            elif _told(machine.store, place, label, _unlisted(machine.store, place, txn.name, matches), matches):
                 unmatched.append((place, label))
         rows.sort(key=lambda row: row.key)
         partial = operation.top is not None
@@ -190,12 +190,12 @@ class Statements:
         seen_here = Seen(operation.table, matches)
         if level == "SR":
             reads = tuple(entry for entry in versions if entry in matched)
-            machine.store.active[txn.name] = replace(
-                txn, reads=(*txn.reads, *reads), seen=(*txn.seen, (seen_here, tuple(versions)))
+            machine.store.active[txn.name] = txn._replace(
+                reads=(*txn.reads, *reads), seen=(*txn.seen, (seen_here, tuple(versions)))
             )
         if level == "2PL":
-            machine.store.active[txn.name] = replace(
-                txn, locked=(*txn.locked, *(place for place, _ in matched)), guarded=(*txn.guarded, seen_here)
+            machine.store.active[txn.name] = txn._replace(
+                locked=(*txn.locked, *(place for place, _ in matched)), guarded=(*txn.guarded, seen_here)
             )
         return tuple(rows)
 
@@ -241,9 +241,9 @@ class Statements:
         if level == "none":
             footprint.change("c", *place, tuple(found for found in (old, row) if found is not None))
             footprint.exclusive.add("snapshot")
+            machine.unisolated |= {txn.name}
         if level == "SR":
-            footprint.exclusive.add(("sr", place))
-            txn = replace(txn, wrote_serializable=txn.wrote_serializable | {place})
+            txn = txn._replace(wrote_serializable=txn.wrote_serializable | {place})
         txn = store.install(place, txn, row, kind, level == "none")
         made = store.rows[place][-1]
         machine.record(Record("w", txn.name, place, made.label, (made.row, kind, operation.operator)))
@@ -254,10 +254,10 @@ class Statements:
     ) -> Txn:
         """A write that looked at the row first has read it."""
         if level == "SR" and not (base is not None and base.txn == txn.name):
-            txn = replace(txn, reads=(*txn.reads, (place, label)))
+            txn = txn._replace(reads=(*txn.reads, (place, label)))
             machine.store.active[txn.name] = txn
         if level == "2PL":
-            txn = replace(txn, locked=(*txn.locked, place))
+            txn = txn._replace(locked=(*txn.locked, place))
             machine.store.active[txn.name] = txn
         return txn
 
@@ -277,8 +277,10 @@ class Statements:
         if old is None or isinstance(operation, Insert):
             return Row(*place, columns, "", operation.prov)
         whole = {} if operation.whole else dict(old)
-        row = Row(*place, {**whole, **columns}, "", operation.prov or old.prov)
         table = self.described.tables[place[0]]
+        row = Row(*place, {**whole, **columns}, "", operation.prov)
+        if operation.prov is None and table.keeps_source(old, row):
+            row = Row(*place, dict(row), "", old.prov)
         if table.partition_of(row) != table.partition_of(old):
             self._wrong(machine, writer, f"an update moves row {place[1]!r} to another partition; delete and insert it")
         return row
@@ -465,6 +467,19 @@ def _unlisted(store: Store, place: Place, txn: str, matches: Matcher) -> str:
         if version.txn not in store.active and final[version.txn] is version:
             first = version.label
     return first or alive
+
+
+def _told(store: Store, place: Place, seen: str, unlisted: str, matches: Matcher) -> bool:
+    """Whether a predicate read must list a row that it saw as not matching: the version that it would be taken to have
+    seen is another one, and one between the two matches. Otherwise both make the same edges."""
+    if seen == unlisted or not unlisted:
+        return seen != unlisted
+    low, high = sorted((int(seen), int(unlisted)))
+    return any(
+        version.row is not None and matches(version.row)
+        for version in store.rows.get(place, ())
+        if low <= int(version.label) <= high
+    )
 
 
 def _name(of: Select) -> str:

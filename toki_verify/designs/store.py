@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..events import WriteKind
@@ -33,8 +33,7 @@ class Seen:
     matches: Matcher
 
 
-@dataclass(frozen=True, slots=True)
-class Txn:
+class Txn(NamedTuple):
     """A transaction. `reads` and `seen` are those at SR (for SSI), `locked` and `guarded` those under 2PL."""
 
     name: str
@@ -128,7 +127,7 @@ class Store:
         version = Version(str(number), txn.name, row, kind, time)
         self.rows[place] = (*self.rows.get(place, ()), version)
         if place not in txn.wrote:
-            txn = replace(txn, wrote=(*txn.wrote, place))
+            txn = txn._replace(wrote=(*txn.wrote, place))
         self.active[txn.name] = txn
         return txn
 
@@ -142,7 +141,7 @@ class Store:
             )
         del self.active[txn.name]
         if txn.reads or txn.seen or txn.wrote_serializable:
-            self.done = (*self.done, replace(txn, time=self.clock))
+            self.done = (*self.done, txn._replace(time=self.clock))
 
     def roll_back(self, txn: Txn) -> None:
         """The transaction has aborted: its versions are gone."""

@@ -1,0 +1,214 @@
+"""What is asked of a design: each cell of the verdict matrix is one question about a run.
+
+Phenomena are the formulas of the catalogue, read over the run's schedule by the concrete reading. Questions that a
+schedule cannot be asked are asked of the run: N1[replay], the facets of N3, invariants and final states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..events import Write
+from ..phenomena.catalogue import catalogue
+from .facets import FACETS, concerns, erased
+from .faults import DesignError
+from .model import PARTS, Described
+from .runs import Run
+
+#: The phenomena of the matrix, by their ids in the catalogue, in the order of SEMANTICS §3.
+PHENOMENA: Final = ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B", "N1", "N1[observed]", "N2", "N3", "CB")
+FINAL: Final = "final-state"
+
+
+@dataclass
+class Oracle:
+    """What the serial executions of the same writers do: their final states, and which questions they fail."""
+
+    states: set[Any] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A question: whether a run shows it, and whether the run has anything of what it speaks of.
+
+    `nothing` says why it is vacuous where no run has, `undefined` why it cannot be asked of the design at all.
+    """
+
+    id: str
+    title: str
+    shows: Callable[[Run, Oracle], bool]
+    concerns: Callable[[Run], bool] = lambda run: True
+    nothing: str = ""
+    undefined: str = ""
+    #: Whether it is compared with the serial executions.
+    serial: bool = False
+
+
+def cells(described: Described) -> list[Cell]:
+    """Every question that is asked of a design."""
+    return [*_phenomena(described), *_facets(described), *_states(described)]
+
+
+def _phenomena(described: Described) -> Iterator[Cell]:
+    for name in PHENOMENA:
+        entry = catalogue()[name]
+        formula = entry.formula
+
+        def shows(run: Run, oracle: Oracle, formula: Any = formula) -> bool:
+            return run.concrete.holds(formula)
+
+        about, nothing = _SUBJECTS.get(name, (lambda run: True, ""))
+        yield Cell(name, entry.title, shows, about, nothing)
+        if name == "N1[observed]":
+            yield Cell(
+                "N1[replay]",
+                "a repeated call asks again, though the facts are as they were, and gets another vote",
+                _replayed,
+                _asks,
+                _NO_JUDGE,
+            )
+
+
+def _asks(run: Run) -> bool:
+    return any(record.what == "j" for record in run.history)
+
+
+def _loses(run: Run) -> bool:
+    return bool(run.lost)
+
+
+def _partitioned(run: Run) -> bool:
+    return bool(run.schedule.partitions)
+
+
+def _awaits(run: Run) -> bool:
+    return any(isinstance(event, Write) and event.operator == "await" for event in run.schedule.events)
+
+
+_NO_JUDGE = "no run calls a judge"
+_NO_LOSS = "no run overwrites, closes or deletes a fact"
+_SUBJECTS: Final[dict[str, tuple[Callable[[Run], bool], str]]] = {
+    "N1": (_asks, _NO_JUDGE),
+    "N1[observed]": (_asks, _NO_JUDGE),
+    "N2": (_partitioned, "no row lies in a (subject, predicate) partition"),
+    "N3": (_loses, _NO_LOSS),
+    "CB": (_awaits, "no write awaits a confirmation"),
+}
+
+
+def _replayed(run: Run, oracle: Oracle) -> bool:
+    """Two calls at one key, by one request in two attempts, between which no facts were committed, differ: the two
+    runs, before and after the repetition, share the committed prefix and κ (SEMANTICS §3, N1[replay])."""
+    facts = {name for name, table in run.described.tables.items() if table.part == "current"}
+    calls: list[tuple[str, Any, Any, int]] = []
+    wrote: dict[str, bool] = {}
+    for record in run.history:
+        if record.what == "w" and record.place is not None and record.place[0] in facts:
+            wrote[record.txn] = True
+            if _at_once(run, record.txn):
+                calls.clear()
+        elif record.what == "c" and wrote.get(record.txn):
+            calls.clear()
+        elif record.what == "j":
+            reads, theta, vote, attempt = record.more
+            writer = record.txn.split(".")[0]
+            for who, key, before, when in calls:
+                if who == writer and key == (reads, theta) and before != vote and when != attempt:
+                    return True
+            calls.append((writer, (reads, theta), vote, attempt))
+    return False
+
+
+def _at_once(run: Run, txn: str) -> bool:
+    """Whether what the transaction writes is there at once: it has no transaction to speak of."""
+    return txn in run.machine.unisolated
+
+
+def _facets(described: Described) -> Iterator[Cell]:
+    kept = {"current", *described.surface}
+    for facet, meaning in FACETS.items():
+        for part in (None, *PARTS):
+
+            def shows(run: Run, oracle: Oracle, facet: str = facet, surface: str = part or "audit") -> bool:
+                return erased(run, facet, surface) is not None
+
+            def about(run: Run, facet: str = facet) -> bool:
+                return concerns(run, facet)
+
+            rows = "any row that the store keeps" if part is None else f"rows up to {part} ones"
+            yield Cell(
+                f"N3[{facet}]" if part is None else f"N3[{facet}]@{part}",
+                f"{meaning} is not to be found in {rows}",
+                shows,
+                about,
+                _NOTHING[facet],
+                "" if part is None or part in kept else f"the store keeps no {part} rows",
+            )
+
+
+_NOTHING: Final = {
+    "content": _NO_LOSS,
+    "source": _NO_LOSS,
+    "winner": "no fact is replaced by another one",
+    "decision": "no fact is replaced on a judge's word",
+}
+
+
+def _states(described: Described) -> Iterator[Cell]:
+    undefined = "" if described.beliefs else "the design declares no belief (@belief) that its partitions must satisfy"
+    yield Cell("N2[state]", "a belief is false of a partition at the end, though every serial execution keeps it",
+               _drifts, undefined=undefined, serial=True)  # fmt: skip
+    for name, holds in described.invariants.items():
+
+        def shows(run: Run, oracle: Oracle, name: str = name, holds: Any = holds) -> bool:
+            return not ask(run.described, name, holds, run.state)
+
+        yield Cell(f"invariant {name}", "an invariant of the design is false at the end", shows, serial=True)
+    yield Cell(FINAL, "no serial execution ends with these facts", _unreached, serial=True)
+
+
+def _unreached(run: Run, oracle: Oracle) -> bool:
+    return run.belief_state not in oracle.states
+
+
+def _drifts(run: Run, oracle: Oracle) -> bool:
+    return any(name not in oracle.failed for name in broken_beliefs(run))
+
+
+def broken_beliefs(run: Run) -> list[str]:
+    """The beliefs that are false of some partition in the final state."""
+    partitions: dict[tuple[str, str, str], list[Any]] = {}
+    for name, rows in run.state.items():
+        table = run.described.tables[name]
+        if table.part == "current":
+            for row in rows.values():
+                found = table.partition_of(row)
+                if found is not None:
+                    partitions.setdefault((name, *found), []).append(row)
+    return [
+        name
+        for name, holds in run.described.beliefs.items()
+        if any(not ask(run.described, name, holds, tuple(rows)) for rows in partitions.values())
+    ]
+
+
+def ask(described: Described, name: str, holds: Callable[[Any], Any], about: Any) -> bool:
+    """What a design's own function says. Raises DesignError where it raises."""
+    try:
+        return bool(holds(about))
+    except Exception as error:
+        line, at = None, error.__traceback__
+        while at is not None:
+            if at.tb_frame.f_code.co_filename == described.file:
+                line = at.tb_lineno
+            at = at.tb_next
+        raise DesignError(
+            f"raised {type(error).__name__}: {error}",
+            design=type(described.design).__name__,
+            writer=name,
+            file=described.file,
+            line=line,
+        ) from error

@@ -1,0 +1,178 @@
+"""A finished run, looked at: its schedule, its final state, what was lost in it. Everything is made when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..events import Schedule, WriteKind
+from ..relations.concrete import Concrete
+from .emit import schedule_of
+from .machine import Machine, Record, Step
+from .model import Described, State
+from .operations import JUDGE_LOG
+from .statements import Statements
+from .values import Row
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A fact version that a committed transaction overwrote, closed or deleted: what it was, what the transaction put
+    in its place (the new version, or rows of the same partition that it inserted), and which judge calls it had made."""
+
+    row: Row
+    winners: tuple[Row, ...]
+    decisions: tuple[tuple[str, str, Any], ...]
+    txn: str
+
+
+@dataclass
+class Run:
+    """A run of a design to its end: the last state of the machine, and the steps that led there."""
+
+    described: Described
+    statements: Statements
+    machine: Machine
+    steps: tuple[Step, ...]
+
+    @cached_property
+    def history(self) -> list[Record]:
+        """What happened."""
+        return self.machine.history()
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """The run as a schedule."""
+        return schedule_of(self.described, self.statements, self.machine)
+
+    @cached_property
+    def concrete(self) -> Concrete:
+        """The concrete reading of the schedule."""
+        return Concrete(self.schedule)
+
+    @cached_property
+    def state(self) -> State:
+        """The committed rows at the end."""
+        return self.machine.store.state()
+
+    @cached_property
+    def committed(self) -> frozenset[str]:
+        """The transactions that committed."""
+        return frozenset(record.txn for record in self.history if record.what == "c")
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What is compared to find the smallest run: crashes, repeated attempts, events."""
+        crashes = sum(step.choice == "crash" for step in self.steps)
+        attempts = sum(process.attempt - 1 for process in self.machine.processes)
+        return (crashes, attempts, len(self.history))
+
+    @cached_property
+    def belief_state(self) -> tuple[Any, ...]:
+        """What the tables of facts say, up to the names of fresh keys: two runs are compared by it."""
+        tables = [name for name, table in self.described.tables.items() if table.part == "current"]
+        rows = [row for name in tables for row in self.state.get(name, {}).values()]
+        return canonical(rows, self._fresh)
+
+    @cached_property
+    def _fresh(self) -> frozenset[str]:
+        return frozenset(
+            key for (_, key) in self.machine.store.rows if _is_fresh(key) and key not in self._initial
+        )
+
+    @cached_property
+    def _initial(self) -> frozenset[str]:
+        return frozenset(entry.key for entry in self.described.initial)
+
+    @cached_property
+    def lost(self) -> tuple[Lost, ...]:
+        """The fact versions that were there, and that a committed transaction replaced."""
+        return tuple(_losses(self))
+
+
+def canonical(rows: list[Row], fresh: frozenset[str]) -> tuple[Any, ...]:
+    """Rows, with fresh keys named by what the rows say: two rounds of refinement, ties in the order of the names."""
+    colour: dict[str, Any] = dict.fromkeys(fresh, "")
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(plain(part) for part in value)
+        return ("fresh", colour[value]) if isinstance(value, str) and value in colour else value
+
+    def line(row: Row) -> str:
+        return repr((row.table, plain(row.key), tuple((name, plain(value)) for name, value in row.content), row.prov))
+
+    for _ in range(2):
+        said = {row.key: line(row) for row in rows if row.key in colour}
+        ranked = {text: rank for rank, text in enumerate(sorted(set(said.values())))}
+        colour = {key: str(ranked[said[key]]) if key in said else "" for key in fresh}
+    return tuple(sorted(line(row) for row in rows))
+
+
+def _is_fresh(key: str) -> bool:
+    return len(key) > 2 and key[0] == "w" and key[1].isdigit() and key.lstrip("w0123456789").isalpha()
+
+
+def _losses(run: Run) -> list[Lost]:
+    described, store = run.described, run.machine.store
+    by_txn: dict[str, list[Row]] = {}
+    found: list[Lost] = []
+    for (table, _), versions in store.rows.items():
+        for version in versions:
+            if version.row is not None and version.txn in run.committed and described.tables[table].part == "current":
+                by_txn.setdefault(version.txn, []).append(version.row)
+    for (table, _), versions in store.rows.items():
+        declared = described.tables[table]
+        if declared.part != "current":
+            continue
+        final = {version.txn: version for version in versions}
+        installed = [
+            version
+            for version in versions
+            if final[version.txn] is version and (version.label == "0" or version.txn in run.committed)
+        ]
+        for before, after in zip(installed, installed[1:], strict=False):
+            old = before.row
+            if old is None or (declared.closed is not None and declared.closed(old)):
+                continue
+            in_place = after.row is not None and not (declared.closed is not None and declared.closed(after.row))
+            if in_place and after.row is not None:
+                winners: tuple[Row, ...] = (after.row,)
+            else:
+                partition = declared.partition_of(old)
+                winners = tuple(
+                    row
+                    for row in by_txn.get(after.txn, ())
+                    if row.key != old.key and described.tables[row.table].partition_of(row) == partition
+                )
+            found.append(Lost(old, winners, _decisions(run, after.txn), after.txn))
+    return found
+
+
+def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
+    """The judge keys that the transaction's call asked, or read from the log, since its writer's last end, and the votes."""
+    from .operations import log_key
+
+    writer = txn.split(".")[0]
+    found: list[tuple[str, str, Any]] = []
+    for record in run.history:
+        if record.txn.split(".")[0] != writer:
+            continue
+        if record.what == "j":
+            reads, theta, vote = record.more[:3]
+            found.append((reads, log_key(reads, theta), vote))
+        elif record.what in "rw" and record.place is not None and record.place[0] == JUDGE_LOG:
+            row = next(
+                (v.row for v in run.machine.store.rows.get(record.place, ()) if v.label == record.label), None
+            )
+            if row is not None:
+                found.append(("", record.place[1], row.get("vote")))
+        elif record.what in "ca" and ".own" not in record.txn:
+            if record.txn == txn:
+                break
+            found.clear()
+    return tuple(found)
+
+
+__all__ = ["Lost", "Run", "WriteKind", "canonical"]
