@@ -14,6 +14,8 @@ from functools import wraps
 from itertools import pairwise, product
 from typing import NamedTuple
 
+import engine_oracle
+
 from toki_verify.events.kinds import (
     Abort,
     Callback,
@@ -985,4 +987,14 @@ LEVELS: dict[tuple[str, str], Decider] = {
     ("session", "PSI"): lambda f: _session_base(f) and _session_psi(f),
     ("session", "SI"): lambda f: _session_base(f) and not cyclic(_optional_anti(_visible(f), f)),
     ("session", "SER"): lambda f: _session_base(f) and not cyclic(_visible(f) | f.anti),
+    ("engine", "RU"): engine_oracle.ru,
+    ("engine", "RC"): lambda f: _rc(f) and engine_oracle.rc(f),
+    ("engine", "SI"): lambda f: _rc(f) and _timestamps(f) and engine_oracle.si(f),
+    ("engine", "SR"): lambda f: _rc(f) and _serial(f) and engine_oracle.si(f) and not engine_oracle.dangerous(f),
+    ("engine", "2PL"): lambda f: (
+        _rc(f)
+        and engine_oracle.rc(f)
+        and _locking(f, p1_broad, p2_broad, p3_broad)
+        and not engine_oracle.unguarded(f)
+    ),
 }

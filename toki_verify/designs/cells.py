@@ -113,7 +113,7 @@ def _replayed(run: Run, oracle: Oracle) -> bool:
         elif record.what == "c" and wrote.get(record.txn):
             calls.clear()
         elif record.what == "j":
-            reads, theta, vote, attempt = record.more
+            reads, theta, vote, attempt = record.more[:4]
             writer = record.txn.split(".")[0]
             for who, key, before, when in calls:
                 if who == writer and key == (reads, theta) and before != vote and when != attempt:

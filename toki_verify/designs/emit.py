@@ -23,6 +23,7 @@ from ..events import (
     WriteKind,
 )
 from ..events.values import JsonText, json_text
+from ..relations.provenance import variables
 from .footprint import Matcher
 from .machine import Machine, Record
 from .model import PARTS, Described
@@ -30,24 +31,34 @@ from .statements import Statements
 from .values import Row
 
 
-def schedule_of(described: Described, statements: Statements, machine: Machine, *, name: str | None = None) -> Schedule:
-    """What happened in a run. Raises ScheduleError where it is no well-formed schedule, which is a fault of the engine."""
-    history = machine.history()
+def schedule_of(
+    described: Described,
+    statements: Statements,
+    machine: Machine,
+    history: list[Record] | None = None,
+    *,
+    name: str | None = None,
+) -> Schedule:
+    """What happened in a run. Raises ScheduleError where it is no well-formed schedule: a fault of the engine."""
+    history = machine.history() if history is None else history
     items = {record.place for record in history if record.what in ("r", "w") and record.place is not None}
     selected = {record.place for record in history if record.what == "p" and record.place is not None}
     tables = {table for table, _ in selected}
     matchers = {key: statements.predicates[key] for key in sorted(selected)}
+    written = (record.more[0] for record in history if record.what == "w")
+    stated = [row.prov for row in written if row is not None and row.stated]
+    mentioned = frozenset(name for text in stated for name in variables(text) if name.startswith("fresh."))
     init: dict[Item, InitialVersion] = {}
     partitions: dict[Item, Partition] = {}
     for entry in described.initial:
         place = (entry.table, entry.key)
         if place in items or entry.table in tables or described.tables[entry.table].part is not None:
             row = entry.row
-            init[Item(*place)] = InitialVersion(_value(described, row), _matching(matchers, row), row.prov)
+            init[Item(*place)] = InitialVersion(_value(described, row), _matching(matchers, row), _told(row, mentioned))
             _partition(described, partitions, row)
     events: list[Event] = []
     for record in history:
-        events.append(_event(described, matchers, record))
+        events.append(_event(described, matchers, mentioned, record))
         if record.what == "w" and record.more[0] is not None:
             _partition(described, partitions, record.more[0])
     for place in items:
@@ -70,7 +81,14 @@ def surface_of(described: Described) -> tuple[Surface, ...]:
     return tuple(found) or (Surface("current"),)
 
 
-def _event(described: Described, matchers: dict[tuple[str, str], Matcher], record: Record) -> Event:
+def _told(row: Row, mentioned: frozenset[str]) -> str | None:
+    """The provenance to print: a fresh variable only where another row's provenance mentions it."""
+    return row.prov if row.stated or row.prov in mentioned else None
+
+
+def _event(
+    described: Described, matchers: dict[tuple[str, str], Matcher], mentioned: frozenset[str], record: Record
+) -> Event:
     what, txn, place, label, more = record
     if what == "r":
         assert place is not None
@@ -80,15 +98,14 @@ def _event(described: Described, matchers: dict[tuple[str, str], Matcher], recor
         row, kind, operator = more
         predicates = () if row is None else _matching(matchers, row)
         value = None if row is None else _value(described, row)
-        prov = None if row is None else row.prov
+        prov = None if row is None else _told(row, mentioned)
         return Write(txn, Item(*place), label, value, kind, predicates, prov, operator)
     if what == "p":
         assert place is not None
         matched, unmatched, partial = more
         return PredicateRead(txn, Predicate(*place), _rows(matched), _rows(unmatched), partial)
     if what == "j":
-        reads, theta, vote, _ = more
-        return Judge(txn, reads, json_text(theta), json_text(vote))
+        return Judge(txn, more.reads, json_text(more.theta), json_text(more.vote))
     if what == "cb":
         return Callback(txn, *more)
     return Commit(txn) if what == "c" else Abort(txn)

@@ -118,9 +118,10 @@ class Engine:
             if process.txn is not None:
                 self._abort(machine, writer, footprint, None)
             self._release(machine, writer, footprint)
+            machine.ended = (*machine.ended, (writer, process.attempt, process.node))
             if process.retries < self.described.retries:
                 machine.change(
-                    writer, node=program.root, retries=process.retries + 1, attempt=process.attempt + 1, level=None
+                    writer, node=program.root, retries=process.retries + 1, attempt=process.attempt + 1, level=None, asked=None
                 )
                 self._settle(machine, writer, footprint)
             else:
@@ -218,6 +219,7 @@ class Engine:
     def _crash(self, machine: Machine, writer: int, footprint: Footprint) -> None:
         process = machine.processes[writer]
         footprint.exclusive.add("crash")
+        machine.ended = (*machine.ended, (writer, process.attempt, process.node))
         machine.crashes -= 1
         self._abort(machine, writer, footprint, None)
         self._release(machine, writer, footprint)
@@ -229,6 +231,7 @@ class Engine:
                 crashed=True,
                 durable=False,
                 level=None,
+                asked=None,
             )
             self._settle(machine, writer, footprint)
         else:

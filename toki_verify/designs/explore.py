@@ -35,7 +35,9 @@ class Counts:
 
 
 @dataclass(slots=True)
-class _Event:
+class Event:
+    """A step that was taken."""
+
     step: Step
     footprint: Footprint
     #: Indices of the events that happen before this one, as bits.
@@ -56,7 +58,7 @@ class Explorer:
     def __init__(self, engine: Engine, visit: Visit, *, limit: int | None = None, reduce: bool = True) -> None:
         self.engine, self.visit, self.limit, self.reduce = engine, visit, limit, reduce
         self.counts = Counts()
-        self._events: list[_Event] = []
+        self._events: list[Event] = []
         self._frames: list[_Frame] = []
 
     def explore(self, machine: Machine, sleep: dict[Step, Footprint] | None = None) -> Counts:
@@ -105,10 +107,10 @@ class Explorer:
                 sleep[step] = footprint
         self._frames.pop()
 
-    def _event(self, step: Step, footprint: Footprint, behind: Iterable[int]) -> _Event:
-        return _Event(step, footprint, happened_before(self._events, step, footprint, behind))
+    def _event(self, step: Step, footprint: Footprint, behind: Iterable[int]) -> Event:
+        return Event(step, footprint, happened_before(self._events, step, footprint, behind))
 
-    def _races(self, event: _Event) -> None:
+    def _races(self, event: Event) -> None:
         """Where the event races with an earlier one, the writers to try there too."""
         events, writer = self._events, event.step.writer
         depends = [
@@ -137,7 +139,7 @@ class Explorer:
             self._events[between].before & bit and self._events[between].step.writer != other for between in depends
         )
 
-    def _initials(self, index: int, event: _Event) -> list[int]:
+    def _initials(self, index: int, event: Event) -> list[int]:
         """The writers that can go first in the events behind `index` that do not need it, and then the event."""
         mask, first = 0, dict[int, int]()
         for later in range(index + 1, len(self._events)):
@@ -151,7 +153,7 @@ class Explorer:
         return wanted
 
 
-def happened_before(events: list[_Event], step: Step, footprint: Footprint, behind: Iterable[int]) -> int:
+def happened_before(events: list[Event], step: Step, footprint: Footprint, behind: Iterable[int]) -> int:
     """The events, as bits, that happen before one that follows them."""
     found = 0
     circle = set(behind)
@@ -169,7 +171,7 @@ def happened_before(events: list[_Event], step: Step, footprint: Footprint, behi
 Trace = tuple[frozenset[tuple[tuple[int, int], object]], frozenset[tuple[tuple[int, int], tuple[int, int]]]]
 
 
-def trace_of(events: list[_Event]) -> Trace:
+def trace_of(events: list[Event]) -> Trace:
     """The equivalence class of a run."""
     counts: dict[int, int] = {}
     names: list[tuple[int, int]] = []
@@ -193,7 +195,7 @@ class BruteForce:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.runs = engine, 0
         self.traces: set[Trace] = set()
-        self._events: list[_Event] = []
+        self._events: list[Event] = []
 
     def explore(self, machine: Machine) -> None:
         """Every run from a state."""
@@ -203,7 +205,7 @@ class BruteForce:
                 ended = False
                 done = self.engine.step(machine, step)
                 before = happened_before(self._events, step, done.footprint, done.behind)
-                self._events.append(_Event(step, done.footprint, before))
+                self._events.append(Event(step, done.footprint, before))
                 self.explore(done.machine)
                 self._events.pop()
         if ended:

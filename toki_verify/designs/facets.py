@@ -57,8 +57,7 @@ def _applies(lost: Lost, facet: str) -> bool:
 
 def _kept(run: Run, lost: Lost, facet: str, rows: list[Row]) -> bool:
     if facet == "source":
-        mine = lost.row.prov
-        return mine is not None and any(row.prov is not None and below(mine, row.prov) for row in rows)
+        return any(below(lost.row.prov, row.prov) for row in rows)
     if facet == "decision":
         log = run.state.get(JUDGE_LOG, {})
         return all(

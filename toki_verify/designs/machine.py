@@ -24,6 +24,18 @@ class Record(NamedTuple):
     more: Any = None
 
 
+class Call(NamedTuple):
+    """What a judge call's record says. `asked` is what the judge said where the log then returned `vote`; `step` is
+    that of the insert."""
+
+    reads: str
+    theta: str
+    vote: Any
+    attempt: int
+    asked: Any = None
+    step: int = 0
+
+
 class Step(NamedTuple):
     """What can happen next: the writer, and which way. `choice` is None, a vote or winner in a 1-tuple, or `crash`,
     `deadlock`."""
@@ -50,6 +62,8 @@ class Process(NamedTuple):
     own: int = 0
     fresh: int = 0
     level: str | None = None
+    #: A call of the judge, and what it said, whose insert into the log comes next.
+    asked: tuple[str, str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -67,6 +81,8 @@ class Machine:
     past: tuple[Any, Any] | None = None
     #: Aborts by the store.
     aborts: int = 0
+    #: Where attempts that a crash or an abort ended had come to: (writer, attempt, node).
+    ended: tuple[tuple[int, int, Node], ...] = ()
     #: Transactions whose writes are there at once.
     unisolated: frozenset[str] = frozenset()
 
@@ -81,6 +97,7 @@ class Machine:
             dict(self.votes) if self.votes else {},
             self.past,
             self.aborts,
+            self.ended,
             self.unisolated,
         )
 

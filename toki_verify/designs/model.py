@@ -20,12 +20,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Final, TypeVar
 
 from .faults import DesignError
 from .operations import CALLBACK_LOG, JUDGE_LOG
-from .values import Row, ValueProblem, frozen, key_text
+from .values import Row, frozen, key_text, prov_text
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -104,7 +105,7 @@ class Initial:
 
 def row(table: str, key: str, /, *, prov: str | None = None, **columns: Any) -> Initial:
     """A row of the initial state, for `setup`."""
-    return Initial(table, key_text(key), {name: frozen(value) for name, value in columns.items()}, prov)
+    return Initial(table, key_text(key), {name: frozen(value) for name, value in columns.items()}, prov_text(prov))
 
 
 #: The committed rows of a state: table -> key -> row.
@@ -166,6 +167,8 @@ class Writer:
     start: Callable[[int], Any]
     file: str | None
     line: int | None
+    #: The function as it was written.
+    function: Any = None
 
 
 @dataclass(frozen=True)
@@ -192,6 +195,9 @@ class Described:
 
 def describe(of: type[Design] | Design) -> Described:
     """A design, checked. Raises DesignError with what is wrong and where."""
+    from .declared import declared_fault, rows_fault, rows_of
+    from .guard import guarded
+
     cls = of if isinstance(of, type) else type(of)
     file, line = _place(cls)
 
@@ -200,46 +206,30 @@ def describe(of: type[Design] | Design) -> Described:
 
     if not (isinstance(cls, type) and issubclass(cls, Design)):
         raise wrong("no subclass of Design")
-    try:
-        design = of() if isinstance(of, type) else of
-    except Exception as error:
-        raise wrong(f"making it raised {type(error).__name__}: {error}") from error
-    tables = {**LOGS, **design.tables}
+    def run(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        def fault(problem: str, at: int | None) -> DesignError:
+            return DesignError(f"{what} {problem}", design=cls.__name__, file=file, line=at or line)
+
+        return guarded(fault, file, function, *arguments)
+
+    design = run("making it:", of) if isinstance(of, type) else of
+    problem = run("its declarations:", declared_fault, design)
+    if problem:
+        raise wrong(problem)
+    tables = {
+        name: _under_guard(name, table, cls.__name__, file) for name, table in {**LOGS, **design.tables}.items()
+    }
     pins: dict[tuple[str, tuple[str, str] | None], str] = {}
     for name, table in tables.items():
-        if not isinstance(table, Table):
-            raise wrong(f"tables[{name!r}] is {table!r:.60}, expected a Table")
-        if table.part is not None and table.part not in PARTS:
-            raise wrong(f"tables[{name!r}] has part {table.part!r}, expected one of {', '.join(PARTS)} or None")
         if table.isolation is not None:
             pins[name, None] = table.isolation
-        for partition, level in table.pins.items():
-            if not (isinstance(partition, tuple) and len(partition) == 2):
-                raise wrong(f"tables[{name!r}] pins {partition!r}, expected a (subject, predicate) pair")
-            pins[name, (str(partition[0]), str(partition[1]))] = level
-    for level in (design.isolation, *pins.values()):
-        if level not in LEVELS:
-            raise wrong(f"isolation {level!r}, expected one of {', '.join(LEVELS)}")
-    for part in design.surface:
-        if part not in PARTS:
-            raise wrong(f"surface has {part!r}, expected some of {', '.join(PARTS)}")
-    if not isinstance(design.retries, int) or not 0 <= design.retries <= 9:
-        raise wrong(f"retries is {design.retries!r}, expected a number from 0 to 9")
+        for (subject, predicate), level in table.pins.items():
+            pins[name, (subject, predicate)] = level
     votes = tuple(frozen(vote) for vote in design.votes)
-    if not votes or len(set(votes)) < len(votes):
-        raise wrong(f"votes are {design.votes!r}, expected at least one, each once")
-    try:
-        initial = tuple(design.setup())
-    except (ValueProblem, Exception) as error:
-        raise wrong(f"setup raised {type(error).__name__}: {error}") from error
-    for entry in initial:
-        if not isinstance(entry, Initial):
-            raise wrong(f"setup gave {entry!r:.60}, expected row(table, key, …)")
-        if entry.table not in tables:
-            raise wrong(f"setup has a row of table {entry.table!r}, which `tables` does not declare")
-    places = [(entry.table, entry.key) for entry in initial]
-    if len(set(places)) < len(places):
-        raise wrong("setup has two rows of one key")
+    initial = run("setup:", lambda: rows_of(design.setup()))
+    problem = rows_fault(initial, tables)
+    if problem:
+        raise wrong(f"setup {problem}")
     writers = tuple(_writer(design, name, method) for name, method in _marked(cls, "_toki_writer"))
     if not writers:
         raise wrong("it has no writer: mark its write path with @writer")
@@ -249,8 +239,8 @@ def describe(of: type[Design] | Design) -> Described:
         tables,
         initial,
         writers,
-        {name: getattr(design, name) for name, _ in _marked(cls, "_toki_invariant")},
-        {name: getattr(design, name) for name, _ in _marked(cls, "_toki_belief")},
+        {name: partial(run, f"{name}:", getattr(design, name)) for name, _ in _marked(cls, "_toki_invariant")},
+        {name: partial(run, f"{name}:", getattr(design, name)) for name, _ in _marked(cls, "_toki_belief")},
         design.isolation,
         design.retries,
         design.recovers,
@@ -262,7 +252,27 @@ def describe(of: type[Design] | Design) -> Described:
     )
 
 
+def _under_guard(name: str, table: Table, design: str, file: str | None) -> Table:
+    """The table with its functions of a row under guard: they end, and say the same of the same row."""
+    from .guard import Pure
+
+    def pure(what: str, function: Callable[[Row], Any]) -> Pure:
+        return Pure(
+            lambda problem, line: DesignError(
+                f"tables[{name!r}], {what}: {problem}", design=design, file=file, line=line
+            ),
+            function,
+            bool,
+        )
+
+    predicates = {what: pure(f"predicate {what!r}", function) for what, function in table.predicates.items()}
+    return replace(table, predicates=predicates, closed=table.closed and pure("closed", table.closed))
+
+
 def _place(cls: Any) -> tuple[str | None, int | None]:
+    declared = getattr(cls, "_toki_place", None)
+    if declared is not None:
+        return (str(declared[0]), int(declared[1]))
     try:
         return inspect.getsourcefile(cls), inspect.getsourcelines(cls)[1]
     except (OSError, TypeError):
@@ -281,13 +291,21 @@ def _marked(cls: type, mark: str) -> list[tuple[str, Any]]:
     return list(found.items())
 
 
-def _writer(design: Design, name: str, method: Callable[..., Any]) -> Writer:
-    file, line = inspect.getsourcefile(method), method.__code__.co_firstlineno
+def _writer(design: Design, name: str, method: Any) -> Writer:
+    function = getattr(method, "__func__", method)
+    code = getattr(function, "__code__", None)
+    file, line = (code.co_filename, code.co_firstlineno) if code else _place(type(design))
     where = {"design": type(design).__name__, "writer": name, "file": file, "line": line}
-    if not inspect.isgeneratorfunction(method):
-        raise DesignError("a writer is a generator function: it must yield its operations", **where)  # type: ignore[arg-type]
-    names = list(inspect.signature(method).parameters)[1:]
-    if names not in ([], ["me"]):
-        raise DesignError(f"a writer takes self and at most `me`, this one {', '.join(names)}", **where)  # type: ignore[arg-type]
+    if not inspect.isgeneratorfunction(function):
+        is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+        kind = "an async one" if is_async else "none"
+        problem = f"a writer is a generator function that yields its operations (`yield from`), this is {kind}"
+        raise DesignError(problem, **where)  # type: ignore[arg-type]
+    parameters = list(inspect.signature(function).parameters.values())
+    names = [str(found) for found in parameters]
+    plain = [found.name for found in parameters if found.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    if method is not function or len(plain) < len(names) or plain[1:] not in ([], ["me"]) or not plain:
+        taken = ", ".join(names) or "nothing"
+        raise DesignError(f"a writer takes self and at most `me`, this one takes {taken}", **where)  # type: ignore[arg-type]
     bound = getattr(design, name)
-    return Writer(name, (lambda me: bound(me)) if names else (lambda me: bound()), file, line)
+    return Writer(name, (lambda me: bound(me)) if plain[1:] else (lambda me: bound()), file, line, function)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from .values import Row, frozen, key_text
+from .values import Row, frozen, key_text, prov_text
 
 T = TypeVar("T")
 #: What a writer's method is: a generator of operations.
@@ -73,7 +73,8 @@ class Insert(Operation["Row"]):
 
 @dataclass(frozen=True)
 class Update(Operation[bool]):
-    """Columns of a row that is there. `expect` is the version that the row must still have."""
+    """Columns of a row that is there. `expect` is the version that the row must still have; `returning`: the answer is
+    the row that was overwritten, or None (RETURNING of SQL)."""
 
     table: str
     key: str
@@ -82,16 +83,18 @@ class Update(Operation[bool]):
     prov: str | None = None
     operator: str | None = None
     whole: bool = False
+    returning: bool = False
 
 
 @dataclass(frozen=True)
 class Delete(Operation[bool]):
-    """A row that is there no more."""
+    """A row that is there no more. `returning` as of an update."""
 
     table: str
     key: str
     expect: str | None = None
     operator: str | None = None
+    returning: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,7 +195,7 @@ def insert(
     A key that is there already aborts the transaction with `duplicate key`; with `if_absent` the answer is the row
     that is there, which has been read then.
     """
-    return Insert(table, None if key is None else key_text(key), _columns(columns), prov, operator, if_absent)
+    return Insert(table, None if key is None else key_text(key), _columns(columns), prov_text(prov), operator, if_absent)
 
 
 def update(
@@ -214,7 +217,7 @@ def update(
     that then says something else has a source of its own, one that only says that it is closed keeps it.
     """
     version = expect.version if isinstance(expect, Row) else expect
-    return Update(table, _target(table, key), _columns(columns), version, prov, operator, whole)
+    return Update(table, _target(table, key), _columns(columns), version, prov_text(prov), operator, whole)
 
 
 def delete(table: str, key: str | Row, /, *, expect: Row | str | None = None, operator: str | None = None) -> Delete:

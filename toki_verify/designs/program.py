@@ -1,29 +1,25 @@
 """What a writer does, as a tree: the operation it yields, and for each answer the operation that follows.
 
 A generator cannot be copied, so a node of the tree is found by running the generator anew with the answers that lead
-there. It is run twice and must yield the same operation both times, with no call of a clock or of a source of
-randomness; afterwards the tree is all that exploration needs, and a writer's whole state is its node.
+there. It is run twice, under guard (`guard.py`), and must yield the same operation both times and leave nothing behind;
+afterwards the tree is all that exploration needs, and a writer's whole state is its node.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from types import CodeType, FrameType, GeneratorType
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from types import GeneratorType
+from typing import Any
 
+from .checks import column_value, operation_fault
 from .faults import DesignError
+from .guard import Guard, Pure, code_of, raised_at, shown
+from .leftovers import State, changed, state_of
+from .limits import STEPS
 from .model import Described, Writer
-from .operations import Aborted, Operation
-
-#: Operations that a writer may yield in one attempt.
-STEPS: Final = 64
-#: Lines of Python that it may run between two of them.
-LINES: Final = 100_000
-#: Modules whose functions give another answer each time.
-_CLOCKS: Final = frozenset({"time", "_random", "secrets", "_uuid"})
-_METHODS: Final = frozenset({"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "urandom", "getrandbits"})
+from .operations import Aborted, Insert, Operation, Update
 
 
 @dataclass
@@ -48,6 +44,13 @@ class Raised:
     reason: str
 
 
+@dataclass(frozen=True)
+class Uncaught(Operation[None]):
+    """The attempt is over: the writer did not catch that its transaction was aborted."""
+
+    reason: str = ""
+
+
 class Program:
     """The tree of one writer."""
 
@@ -56,10 +59,12 @@ class Program:
         self.root = self._find(())
 
     def after(self, node: Node, answer: Any) -> Node:
-        """The node that follows an answer. The answer must be hashable. Raises DesignError for what the code does wrong."""
-        found = node.children.get(answer)
+        """The node that follows an answer, which is hashable. Raises DesignError for what the code does wrong."""
+        # True and 1 are one key for a dict, and two answers for a writer.
+        key = ("", answer) if answer is True or answer is False else answer
+        found = node.children.get(key)
         if found is None:
-            found = node.children[answer] = self._find((*node.answers, answer))
+            found = node.children[key] = self._find((*node.answers, answer))
         return found
 
     def error(self, problem: str, node: Node | None = None, line: int | None = None) -> DesignError:
@@ -75,30 +80,57 @@ class Program:
 
     def _find(self, answers: tuple[Any, ...]) -> Node:
         here = Node(None, answers, None)
-        if len(answers) >= STEPS:
-            raise self.error(f"it has done {STEPS} operations in one attempt and goes on: a writer must end", here)
+        before = state_of(self.described.design, self.of.function)
         first = self._run(answers)
+        self._unchanged(before, first)
+        if len(answers) >= STEPS and first.operation is not None:
+            raise self.error(
+                f"it has done {STEPS} operations in one attempt and goes on: a writer must end", here, first.line
+            )
         second = self._run(answers)
-        if _fingerprint(first.operation) != _fingerprint(second.operation):
+        if fingerprint(first.operation) != fingerprint(second.operation):
             raise self.error(
                 f"run twice with the same answers it did two things, {_shown(first.operation)} and "
                 f"{_shown(second.operation)}: a writer must not use randomness, a clock or state that it changes",
                 here,
                 first.line,
             )
+        if isinstance(first.operation, (Insert, Update)):
+            first.operation = self._guarded(first.operation, first)
         return first
+
+    def _unchanged(self, before: State, node: Node) -> None:
+        name = changed(before, state_of(self.described.design, self.of.function))
+        if name:
+            raise self.error(
+                f"it changes {name}: a writer keeps what it knows in its own variables and in tables, because every "
+                "run of it must begin the same",
+                node,
+            )
+
+    def _guarded(self, operation: Insert | Update, node: Node) -> Operation[Any]:
+        """The operation with its computed columns under guard."""
+        columns = tuple(
+            (name, self._pure(name, value, node) if callable(value) else value) for name, value in operation.columns
+        )
+        return replace(operation, columns=columns)
+
+    def _pure(self, name: str, function: Any, node: Node) -> Pure:
+        def fault(problem: str, line: int | None) -> DesignError:
+            return self.error(f"column {name!r}: {problem}", node, line)
+
+        return Pure(fault, function, column_value)
 
     def _run(self, answers: tuple[Any, ...]) -> Node:
         """The generator from its start through the answers."""
         node = Node(None, answers, None)
-        watch = _Watch(self, node)
         generator: Any = None
-        with watch:
+        with Guard(lambda problem, line: self.error(problem, node, line), self.of.file) as guard:
             try:
                 generator = self.of.start(self.me)
                 operation = next(generator)
                 for answer in answers:
-                    watch.lines = 0
+                    guard.rest()
                     if isinstance(answer, Raised):
                         operation = generator.throw(Aborted(answer.reason))
                     else:
@@ -106,79 +138,42 @@ class Program:
             except StopIteration:
                 return node
             except Aborted as aborted:
-                return Node(Uncaught(aborted.reason), answers, None)
-            except DesignError:
-                raise
-            except Exception as error:
-                line = _raised_at(error, self.of.file)
-                raise self.error(f"raised {type(error).__name__}: {error}", node, line) from error
-        node.line = _line_of(generator, self.of.file)
-        node.operation = operation
+                node.operation, node.line = Uncaught(str(aborted.reason)), raised_at(aborted, self.of.file)
+                return node
+            node.line = _line_of(generator, self.of.file)
+            guard.rest()
+            self._close(generator, node)
         if not isinstance(operation, Operation):
+            hint = "; `yield from` performs one" if operation is None or isinstance(operation, GeneratorType) else ""
             raise self.error(
-                f"yielded {operation!r:.80}, expected an operation (read, select, insert, update, delete, judge, "
-                "callback, commit, …)",
+                f"yielded {shown(operation)}, expected an operation (read, select, insert, update, delete, judge, "
+                f"callback, commit, …){hint}",
                 node,
             )
-        generator.close()
+        problem = operation_fault(operation, self.described.tables)
+        if problem:
+            raise self.error(problem, node)
+        node.operation = operation
         return node
 
-
-@dataclass(frozen=True)
-class Uncaught(Operation[None]):
-    """The attempt is over: the writer did not catch that its transaction was aborted."""
-
-    reason: str = ""
-
-
-class _Watch:
-    """Looks over the shoulder of a writer's code: counts its lines, and refuses clocks and randomness."""
-
-    def __init__(self, program: Program, node: Node) -> None:
-        self.program, self.node, self.lines = program, node, 0
-        self.before: tuple[Any, Any] = (None, None)
-
-    def __enter__(self) -> None:
-        self.before = (sys.gettrace(), sys.getprofile())
-        sys.settrace(self.trace)
-        sys.setprofile(self.profile)
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(self.before[1])
-        sys.settrace(self.before[0])
-
-    def trace(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "line":
-            self.lines += 1
-            if self.lines > LINES:
-                sys.settrace(None)
-                raise self.program.error(
-                    f"it ran {LINES} lines without doing an operation: a step must end", self.node, frame.f_lineno
-                )
-        return self.trace
-
-    def profile(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event != "c_call":
+    def _close(self, generator: Any, node: Node) -> None:
+        """Ends a run that has shown its next operation. What the code does in answer (`finally`) is of no account, as
+        nothing of it happens in a crash either; but it must come to an end."""
+        for _ in range(STEPS):
+            try:
+                generator.close()
+            except RuntimeError:  # it yielded once more
+                continue
+            except Exception:
+                return
             return
-        module = getattr(argument, "__module__", None)
-        name = getattr(argument, "__qualname__", "")
-        owner = getattr(argument, "__self__", None)
-        if (
-            module in _CLOCKS
-            or type(owner).__module__ in ("random", "_random")
-            or name in _METHODS
-            or (isinstance(owner, type) and f"{owner.__name__}.{argument.__name__}" in _METHODS)
-        ):
-            sys.setprofile(None)
-            inner = frame
-            while inner.f_code.co_filename != self.program.of.file and inner.f_back is not None:
-                inner = inner.f_back
-            raise self.program.error(
-                f"it calls {name}: a writer must do the same each time, so no clock and no randomness "
-                "(take what varies from judge, callback or `me`)",
-                self.node,
-                inner.f_lineno,
-            )
+        hook = sys.unraisablehook
+        sys.unraisablehook = lambda _: None
+        try:
+            del generator
+        finally:
+            sys.unraisablehook = hook
+        raise self.error("it goes on when it is ended: a bare `except:` swallows GeneratorExit; catch Aborted", node)
 
 
 def _line_of(generator: GeneratorType[Any, Any, Any], file: str | None) -> int | None:
@@ -193,16 +188,7 @@ def _line_of(generator: GeneratorType[Any, Any, Any], file: str | None) -> int |
     return line
 
 
-def _raised_at(error: BaseException, file: str | None) -> int | None:
-    line, at = None, error.__traceback__
-    while at is not None:
-        if at.tb_frame.f_code.co_filename == file:
-            line = at.tb_lineno
-        at = at.tb_next
-    return line
-
-
-def _fingerprint(operation: Operation[Any] | None) -> Any:
+def fingerprint(operation: Operation[Any] | None) -> Any:
     """An operation, functions in it by their code: they are made anew by each run."""
     if operation is None:
         return None
@@ -212,28 +198,36 @@ def _fingerprint(operation: Operation[Any] | None) -> Any:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_plain(part) for part in value)
+    if isinstance(value, Pure):
+        return _plain(value.function)
     if not callable(value):
-        return value
-    code: CodeType | None = getattr(value, "__code__", None)
-    cells = tuple(_plain(_cell(cell)) for cell in getattr(value, "__closure__", None) or ())
-    return (code.co_code, code.co_consts, cells) if code else repr(type(value))
+        return (type(value).__name__, value)
+    if isinstance(value, functools.partial):
+        return (_plain(value.func), _plain(value.args), _plain(tuple(sorted(value.keywords.items()))))
+    code = code_of(value)
+    if code is None:
+        return type(value).__name__
+    held = tuple(_held(cell) for cell in getattr(value, "__closure__", None) or ())
+    given = tuple(_hashed(default) for default in getattr(value, "__defaults__", None) or ())
+    return (code.co_code, code.co_names, tuple(map(_hashed, code.co_consts)), held, given)
 
 
-def _cell(cell: Any) -> Any:
+def _held(cell: Any) -> Any:
     try:
-        held = cell.cell_contents
+        return _hashed(cell.cell_contents)
     except ValueError:
         return None
+
+
+def _hashed(held: Any) -> Any:
+    if callable(held) or code_of(held) or type(held).__name__ == "code":
+        return getattr(held, "__qualname__", type(held).__name__)
     try:
         hash(held)
     except TypeError:
-        return repr(held)
-    return held if not callable(held) else repr(type(held))
+        return shown(held, 10_000)
+    return (type(held).__name__, held)
 
 
 def _shown(operation: Operation[Any] | None) -> str:
-    return "its end" if operation is None else f"{operation!r:.80}"
-
-
-#: What a program does with an operation before the engine sees it: a repair (`repairs.py`).
-Rewrite = Callable[[Any], Any]
+    return "its end" if operation is None else shown(operation)

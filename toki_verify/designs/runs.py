@@ -12,6 +12,7 @@ from .emit import schedule_of
 from .machine import Machine, Record, Step
 from .model import Described, State
 from .operations import JUDGE_LOG
+from .returned import settled
 from .statements import Statements
 from .values import Row
 
@@ -38,13 +39,13 @@ class Run:
 
     @cached_property
     def history(self) -> list[Record]:
-        """What happened."""
-        return self.machine.history()
+        """What happened, each logged call with the vote that it returned."""
+        return settled(self.machine, self.machine.history())
 
     @cached_property
     def schedule(self) -> Schedule:
         """The run as a schedule."""
-        return schedule_of(self.described, self.statements, self.machine)
+        return schedule_of(self.described, self.statements, self.machine, self.history)
 
     @cached_property
     def concrete(self) -> Concrete:
@@ -101,7 +102,7 @@ def canonical(rows: list[Row], fresh: frozenset[str]) -> tuple[Any, ...]:
         return ("fresh", colour[value]) if isinstance(value, str) and value in colour else value
 
     def line(row: Row) -> str:
-        return repr((row.table, plain(row.key), tuple((name, plain(value)) for name, value in row.content), row.prov))
+        return repr((row.table, plain(row.key), tuple((name, plain(value)) for name, value in row.content)))
 
     for _ in range(2):
         said = {row.key: line(row) for row in rows if row.key in colour}

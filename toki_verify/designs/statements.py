@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..events import WriteKind
+from .faults import DesignError
 from .footprint import Changed, Footprint, Looked, Matcher
-from .machine import Machine, Record, Step
+from .machine import Call, Machine, Record, Step
 from .model import LEVELS, Described
 from .operations import (
     JUDGE_LOG,
@@ -27,7 +28,7 @@ from .operations import (
     log_key,
 )
 from .program import Raised
-from .store import Place, Seen, Store, Txn, Version
+from .store import Place, Seen, Store, Txn, Version, select_name
 from .values import Row, ValueProblem, frozen
 
 #: Statements that leave something behind.
@@ -51,6 +52,7 @@ class Statements:
     def __init__(self, described: Described) -> None:
         self.described = described
         self._matchers: dict[Select, Matcher] = {}
+        self._names: dict[Select, str] = {}
         #: Every predicate that was read, by its name in the notation, per table: for the schedule (`emit.py`).
         self.predicates: dict[tuple[str, str], Matcher] = {}
 
@@ -92,6 +94,18 @@ class Statements:
             self._matchers[of] = found
         return found
 
+    def _name(self, of: Select) -> str:
+        """What the notation calls a predicate: `alice.lives_in` for a partition, else its columns."""
+        of = replace(of, top=None) if of.top is not None else of
+        found = self._names.get(of)
+        if found is None:
+            found = select_name(of, self.described.tables[of.table])
+            while (of.table, found) in self.predicates:
+                found += "'"
+            self._names[of] = found
+            self.predicates[of.table, found] = self.matcher(of)
+        return found
+
     def _wrong(self, machine: Machine, writer: int, problem: str) -> Any:
         raise machine.programs[writer].error(problem, machine.processes[writer].node)
 
@@ -121,7 +135,12 @@ class Statements:
             if self.described.deterministic:
                 (footprint.shared if key in machine.votes else footprint.exclusive).add(("vote", key))
                 machine.votes[key] = vote
-            machine.record(Record("j", txn.name, more=(*key, vote, machine.processes[writer].attempt)))
+            process = machine.processes[writer]
+            following = machine.programs[writer].after(process.node, vote).operation
+            if logs_call(following, *key):  # the call and its insert are one logged call, which returns there
+                machine.change(writer, asked=(*key, vote))
+            else:
+                machine.record(Record("j", txn.name, more=Call(*key, vote, process.attempt)))
             return vote
         if isinstance(operation, Callback):
             winner = step.choice[0]
@@ -129,7 +148,9 @@ class Statements:
                 machine.record(Record("cb", txn.name, more=(operation.reads, operation.request, winner)))
             return winner
         if isinstance(operation, Fill):
-            return self._fill(machine, txn, operation, footprint)
+            answer = self._fill(machine, txn, operation, footprint)
+            self._returned(machine, writer, txn, answer)
+            return answer
         if not isinstance(operation, (Read, Select, Insert, Update, Delete)):
             return self._wrong(machine, writer, f"{type(operation).__name__} is no statement")
         self._table(machine, writer, operation.table)
@@ -137,7 +158,19 @@ class Statements:
             return self._read(machine, txn, operation, footprint)
         if isinstance(operation, Select):
             return self._select(machine, writer, txn, operation, footprint)
-        return self._write(machine, writer, txn, operation, footprint)
+        row = self._write(machine, writer, txn, operation, footprint)
+        if isinstance(operation, Insert) and machine.processes[writer].asked is not None:
+            self._returned(machine, writer, txn, row.get("vote"))
+        return row
+
+    def _returned(self, machine: Machine, writer: int, txn: Txn, vote: Any) -> None:
+        """A logged call returns: with the vote that the log has."""
+        process = machine.processes[writer]
+        if process.asked is not None:
+            reads, theta, asked = process.asked
+            name = process.txn or txn.name
+            machine.record(Record("j", name, more=Call(reads, theta, vote, process.attempt, asked, process.node.step)))
+            machine.change(writer, asked=None)
 
     def _read(self, machine: Machine, txn: Txn, operation: Read, footprint: Footprint) -> Row | None:
         place = (operation.table, operation.key)
@@ -167,8 +200,7 @@ class Statements:
         txn = self._snapshot(machine, txn, level, footprint)
         if _KINDS[level]:
             footprint.looked.append(Looked(operation.table, _KINDS[level], matches))
-        name = _name(operation)
-        self.predicates[operation.table, name] = matches
+        name = self._name(operation)
         rows: list[Row] = []
         unmatched: list[tuple[Place, str]] = []
         versions: list[tuple[Place, str]] = []
@@ -229,9 +261,11 @@ class Statements:
         elif old is None or (operation.expect is not None and operation.expect != label):
             machine.record(observed)
             self._reads(machine, txn, level, base, place, label)
-            return False
-        computed = isinstance(operation, Update) and any(callable(value) for _, value in operation.columns)
-        if computed or (not isinstance(operation, Insert) and operation.expect is not None):
+            return None if operation.returning else False
+        looks = isinstance(operation, Update) and any(callable(value) for _, value in operation.columns)
+        if not isinstance(operation, Insert):
+            looks = looks or operation.returning or operation.expect is not None
+        if looks:
             machine.record(observed)
             txn = self._reads(machine, txn, level, base, place, label)
         row = self._after(machine, writer, operation, place, old)
@@ -247,7 +281,9 @@ class Statements:
         txn = store.install(place, txn, row, kind, level == "none")
         made = store.rows[place][-1]
         machine.record(Record("w", txn.name, place, made.label, (made.row, kind, operation.operator)))
-        return made.row if isinstance(operation, Insert) else True
+        if isinstance(operation, Insert):
+            return made.row
+        return old if operation.returning else True
 
     def _reads(
         self, machine: Machine, txn: Txn, level: str, base: Version | None, place: Place, label: str
@@ -288,6 +324,8 @@ class Statements:
     def _value(self, machine: Machine, writer: int, name: str, of: Callable[[Row], Any], old: Row | None) -> Any:
         try:
             first, second = frozen(of(old)), frozen(of(old))  # type: ignore[arg-type]
+        except DesignError:
+            raise
         except ValueProblem as error:
             return self._wrong(machine, writer, f"column {name!r}: {error}")
         except Exception as error:
@@ -429,6 +467,15 @@ def _level(statements: Statements, machine: Machine, writer: int) -> str:
     return machine.processes[writer].level or statements.described.isolation
 
 
+def logs_call(operation: Operation[Any] | None, reads: str, theta: str) -> bool:
+    """Whether an operation inserts into the judge log, unless there is one, the vote of a call at (R, θ)."""
+    if isinstance(operation, Fill):
+        return (operation.reads, operation.theta) == (reads, theta)
+    if isinstance(operation, Insert):
+        return operation.table == JUDGE_LOG and operation.absent and operation.key == log_key(reads, theta)
+    return False
+
+
 def fresh_key(writer: int, count: int) -> str:
     """The key of a writer's next row without a key: w1a, w1b, … It ends in a letter, so `w1a1` is its version 1."""
     letters = ""
@@ -480,12 +527,6 @@ def _told(store: Store, place: Place, seen: str, unlisted: str, matches: Matcher
         for version in store.rows.get(place, ())
         if low <= int(version.label) <= high
     )
-
-
-def _name(of: Select) -> str:
-    from .store import select_name
-
-    return select_name(of)
 
 
 _KINDS: Final = {"none": "wc", "RU": "wc", "RC": "c", "SI": "", "SR": "", "2PL": "lc"}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..events import WriteKind
 from .footprint import Matcher
+from .model import Table
 from .operations import Select
 from .values import Row
 
@@ -119,7 +120,7 @@ class Store:
         number = self.labels.get(place, 0) + 1
         self.labels[place] = number
         if row is not None:
-            row = Row(row.table, row.key, dict(row), str(number), row.prov)
+            row = row.at(str(number))
         time = None
         if published:
             self.clock += 1
@@ -159,8 +160,11 @@ class Store:
         return found
 
 
-def select_name(of: Select) -> str:
-    """What the notation calls a predicate."""
-    parts = [of.named] if of.named else []
-    parts += [f"{name}={value}" for name, value in of.columns]
+def select_name(of: Select, declared: Table) -> str:
+    """What the notation calls a predicate: `alice.lives_in` for a partition, else its columns."""
+    partition = declared.partition_of(dict(of.columns))
+    rest = () if partition is None else declared.partition or ()
+    parts = [] if partition is None else [".".join(partition)]
+    parts += [of.named] if of.named else []
+    parts += [f"{name}={value}" for name, value in of.columns if name not in rest]
     return ",".join(parts) or "all"

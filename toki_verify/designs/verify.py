@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Literal
 
@@ -20,6 +21,7 @@ from .model import Described, Design, Writer, describe
 from .program import Program
 from .runs import Run
 from .serial import oracle
+from .straighten import straighten
 
 Verdict = Literal["admits", "excludes", "undefined", "undecided"]
 #: Told of progress: what is being explored, runs so far.
@@ -45,6 +47,14 @@ class Found:
     run: Run
     bound: Bound
     workload: tuple[str, ...]
+    engine: Engine
+    start: Machine
+
+    @cached_property
+    def straight(self) -> Run:
+        """The run in its most readable order: the same class, so the same verdicts."""
+        machine, steps = straighten(self.engine, self.start, self.run.steps)
+        return Run(self.run.described, self.engine.statements, machine, steps)
 
 
 @dataclass
@@ -134,12 +144,13 @@ class Verifier:
         limit: int | None = None,
         seconds: float | None = None,
         progress: Progress | None = None,
+        until_all_admit: bool = False,
     ) -> None:
         self.described = of if isinstance(of, Described) else describe(of)
         asked = [cell for cell in cells(self.described) if only is None or cell.id in only]
         self.asked = [_Asked(cell) for cell in asked if not cell.undefined]
         self.undefined = [cell for cell in asked if cell.undefined]
-        self.limit, self.seconds, self.progress = limit, seconds, progress
+        self.limit, self.seconds, self.progress, self.until_all_admit = limit, seconds, progress, until_all_admit
         self.started = time.monotonic()
         self.review = Review(self.described)
         self.programs: dict[tuple[str, int], Program] = {}
@@ -181,8 +192,16 @@ class Verifier:
                     asked.serial |= asked.cell.id in serial.failed
             names = tuple(writer.name for writer in workload)
 
-            def visit(machine: Machine, steps: tuple[Step, ...], engine: Engine = engine, serial: Oracle = serial,
-                      names: tuple[str, ...] = names) -> None:  # fmt: skip
+            def keep(run: Run, engine: Engine = engine, start: Machine = start, names: tuple[str, ...] = names) -> Found:
+                return Found(run, bound, names, engine, start)
+
+            def visit(
+                machine: Machine,
+                steps: tuple[Step, ...],
+                engine: Engine = engine,
+                serial: Oracle = serial,
+                keep: Callable[[Run], Found] = keep,
+            ) -> None:
                 self.runs += 1
                 if self.progress is not None and self.runs & 63 == 0:
                     self.progress(bound, self.runs)
@@ -191,7 +210,9 @@ class Verifier:
                 if machine.crashes:  # such a run belongs to a smaller bound
                     return
                 explored.runs += 1
-                self._look(Run(self.described, engine.statements, machine, steps), serial, open_, bound, names)
+                self._look(Run(self.described, engine.statements, machine, steps), serial, open_, keep)
+                if self.until_all_admit and all(entry.found is not None for entry in self.asked):
+                    raise Stopped("everything asked for is admitted")
 
             explorer = Explorer(engine, visit, limit=self.limit)
             try:
@@ -200,14 +221,14 @@ class Verifier:
                 explored.steps += explorer.counts.steps
         self.review.explored.append(explored)
 
-    def _look(self, run: Run, serial: Oracle, asked: list[_Asked], bound: Bound, names: tuple[str, ...]) -> None:
+    def _look(self, run: Run, serial: Oracle, asked: list[_Asked], keep: Callable[[Run], Found]) -> None:
         for entry in asked:
             cell = entry.cell
             entry.concerned = entry.concerned or cell.concerns(run)
             if entry.found is not None and run.size >= entry.size:
                 continue
             if cell.shows(run, serial):
-                entry.found, entry.size = Found(run, bound, names), run.size
+                entry.found, entry.size = keep(run), run.size
 
     def _undefined(self, cell: Cell) -> CellResult:
         return CellResult(cell, "undefined", cell.undefined)

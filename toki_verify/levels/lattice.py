@@ -30,6 +30,7 @@ TITLES: Final = {
     "PC": "prefix consistency",
     "PSI": "parallel snapshot isolation",
     "SER": "serializable",
+    "2PL": "strict two-phase locking",
 }
 
 
@@ -123,10 +124,10 @@ DEFAULT_FAMILY = "graph"
 
 @cache
 def families() -> dict[str, Family]:
-    """Every built-in family by id. `engine` (what PostgreSQL lets happen) comes with the multiversion store."""
-    from . import adya, berenson, graph, session
+    """Every built-in family by id."""
+    from . import adya, berenson, engine, graph, session
 
-    return {module.FAMILY.id: module.FAMILY for module in (graph, berenson, adya, session)}
+    return {module.FAMILY.id: module.FAMILY for module in (graph, berenson, adya, session, engine)}
 
 
 def family(name: str) -> Family:
