@@ -992,9 +992,6 @@ LEVELS: dict[tuple[str, str], Decider] = {
     ("engine", "SI"): lambda f: _rc(f) and _timestamps(f) and engine_oracle.si(f),
     ("engine", "SR"): lambda f: _rc(f) and _serial(f) and engine_oracle.si(f) and not engine_oracle.dangerous(f),
     ("engine", "2PL"): lambda f: (
-        _rc(f)
-        and engine_oracle.rc(f)
-        and _locking(f, p1_broad, p2_broad, p3_broad)
-        and not engine_oracle.unguarded(f)
+        _rc(f) and engine_oracle.rc(f) and _locking(f, p1_broad, p2_broad, p3_broad) and not engine_oracle.unguarded(f)
     ),
 }

@@ -83,6 +83,7 @@ def module_of(path: Path, place: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, place, loader=_Loader(name, place))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    module.__file__ = place  # as it was named, and so in messages
     with _importing(place, directory):
         sys.modules[name] = module
         try:

@@ -270,7 +270,7 @@ def _under_guard(name: str, table: Table, design: str, file: str | None) -> Tabl
 
 
 def _place(cls: Any) -> tuple[str | None, int | None]:
-    declared = getattr(cls, "_toki_place", None)
+    declared = vars(cls).get("_toki_place") if isinstance(cls, type) else None
     if declared is not None:
         return (str(declared[0]), int(declared[1]))
     try:
@@ -284,7 +284,7 @@ def _marked(cls: type, mark: str) -> list[tuple[str, Any]]:
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
-            if getattr(value, mark, False):
+            if getattr(getattr(value, "__func__", value), mark, False):
                 found[name] = value
             else:
                 found.pop(name, None)

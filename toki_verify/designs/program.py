@@ -124,25 +124,25 @@ class Program:
     def _run(self, answers: tuple[Any, ...]) -> Node:
         """The generator from its start through the answers."""
         node = Node(None, answers, None)
-        generator: Any = None
+        held: list[Any] = []
         with Guard(lambda problem, line: self.error(problem, node, line), self.of.file) as guard:
             try:
-                generator = self.of.start(self.me)
-                operation = next(generator)
+                held.append(self.of.start(self.me))
+                operation = next(held[0])
                 for answer in answers:
                     guard.rest()
                     if isinstance(answer, Raised):
-                        operation = generator.throw(Aborted(answer.reason))
+                        operation = held[0].throw(Aborted(answer.reason))
                     else:
-                        operation = generator.send(answer)
+                        operation = held[0].send(answer)
             except StopIteration:
                 return node
             except Aborted as aborted:
                 node.operation, node.line = Uncaught(str(aborted.reason)), raised_at(aborted, self.of.file)
                 return node
-            node.line = _line_of(generator, self.of.file)
+            node.line = _line_of(held[0], self.of.file)
             guard.rest()
-            self._close(generator, node)
+            self._close(held, node)
         if not isinstance(operation, Operation):
             hint = "; `yield from` performs one" if operation is None or isinstance(operation, GeneratorType) else ""
             raise self.error(
@@ -156,12 +156,12 @@ class Program:
         node.operation = operation
         return node
 
-    def _close(self, generator: Any, node: Node) -> None:
+    def _close(self, held: list[Any], node: Node) -> None:
         """Ends a run that has shown its next operation. What the code does in answer (`finally`) is of no account, as
         nothing of it happens in a crash either; but it must come to an end."""
         for _ in range(STEPS):
             try:
-                generator.close()
+                held[0].close()
             except RuntimeError:  # it yielded once more
                 continue
             except Exception:
@@ -170,7 +170,7 @@ class Program:
         hook = sys.unraisablehook
         sys.unraisablehook = lambda _: None
         try:
-            del generator
+            held.clear()  # the only reference: it must not be told of later, when it is collected
         finally:
             sys.unraisablehook = hook
         raise self.error("it goes on when it is ended: a bare `except:` swallows GeneratorExit; catch Aborted", node)
@@ -222,6 +222,8 @@ def _held(cell: Any) -> Any:
 def _hashed(held: Any) -> Any:
     if callable(held) or code_of(held) or type(held).__name__ == "code":
         return getattr(held, "__qualname__", type(held).__name__)
+    if type(held).__hash__ is object.__hash__:  # told apart only by where it is in memory
+        return type(held).__name__
     try:
         hash(held)
     except TypeError:

@@ -28,7 +28,8 @@ from .rewrites import (
     expected_version,
     keyed_log,
 )
-from .verify import Review, Verifier, workloads
+from .review import Review, workloads
+from .verify import Verifier
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,18 @@ def disciplines(described: Described) -> Iterator[Discipline]:
             )
         if len(tables) > 1:
             yield Discipline(f"SR@{name}", f"pin the table {name} at SR", _pinning(name, None))
+
+
+def under(described: Described, ids: tuple[str, ...]) -> Described:
+    """The design under disciplines. Raises KeyError for an id that has no place in it, ValueError for one that does not
+    fit."""
+    known = {discipline.id: discipline for discipline in disciplines(described)}
+    for name in ids:
+        changed = known[name].apply(described)
+        if changed is None:
+            raise ValueError(f"{name} does not fit the design")
+        described = changed
+    return described
 
 
 def _partitions(described: Described, table: str) -> set[tuple[str, str]]:

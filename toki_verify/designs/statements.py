@@ -395,7 +395,9 @@ def blockers(statements: Statements, machine: Machine, writer: int) -> tuple[int
         if owner == writer and operation.held:
             statements._wrong(machine, writer, f"takes the lock {operation.name!r} that it holds already")
         return () if owner is None or not operation.held or owner == writer else (owner,)
-    if len(store.active) <= (process.txn is not None) or isinstance(operation, (Judge, Callback, Commit, Begin)):
+    apart = operation is not None and operation.own  # then its own open transaction is another one, too
+    others = len(store.active) - (process.txn is not None and not apart)
+    if not others or isinstance(operation, (Judge, Callback, Commit, Begin)):
         return ()
     name = process.txn if process.txn is not None and operation is not None and not operation.own else ""
     txn = store.active.get(name or "") or Txn(name or "", writer, "RC" if operation and operation.own else _level(statements, machine, writer))

@@ -8,133 +8,43 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import combinations_with_replacement
-from typing import Literal
+from dataclasses import dataclass
 
-from .cells import Cell, Oracle, cells
-from .engine import Engine
-from .explore import Explorer, Stopped
-from .machine import Machine, Step
-from .model import Described, Design, Writer, describe
-from .program import Program
+from .cells import Cell, cells
+from .checkpoint import Checkpoint
+from .examine import Examiner, Outcome, Place
+from .explore import Stopped
+from .model import Described, Design, describe
+from .pool import Reference, outcomes
+from .review import Bound, CellResult, Explored, Found, Review, bounds, workloads
 from .runs import Run
-from .serial import oracle
-from .straighten import straighten
-
-Verdict = Literal["admits", "excludes", "undefined", "undecided"]
-#: Told of progress: what is being explored, runs so far.
-Progress = Callable[["Bound", int], None]
-
-
-@dataclass(frozen=True, order=True)
-class Bound:
-    """How many writers and crashes a run may have."""
-
-    writers: int
-    crashes: int
-
-    def __str__(self) -> str:
-        crashes = f", {_count(self.crashes, 'crash', 'crashes')}" if self.crashes else ""
-        return f"{_count(self.writers, 'writer', 'writers')}{crashes}"
+from .tasks import decoded
 
 
 @dataclass
-class Found:
-    """The smallest run that shows something, and how it came about."""
-
-    run: Run
-    bound: Bound
-    workload: tuple[str, ...]
-    engine: Engine
-    start: Machine
-
-    @cached_property
-    def straight(self) -> Run:
-        """The run in its most readable order: the same class, so the same verdicts."""
-        machine, steps = straighten(self.engine, self.start, self.run.steps)
-        return Run(self.run.described, self.engine.statements, machine, steps)
-
-
-@dataclass
-class CellResult:
-    """One cell: what the design does, and why. `vacuous` says that no run has anything of what it speaks of, `serial`
-    that serial executions show it, too."""
-
-    cell: Cell
-    verdict: Verdict
-    reason: str = ""
-    found: Found | None = None
-    vacuous: bool = False
-    serial: bool = False
-
-
-@dataclass
-class Explored:
-    """One bound: runs up to equivalence that belong to no smaller one, and the steps it took to find them."""
+class Progress:
+    """Where an exploration is: the bound, tasks done and in all, runs so far."""
 
     bound: Bound
-    runs: int = 0
-    steps: int = 0
-    serial_states: int = 0
+    done: int
+    tasks: int
+    runs: int
 
 
 @dataclass
-class Review:
-    """What is known of a design: its cells, and the bounds that were explored to their end."""
-
-    described: Described
-    results: dict[str, CellResult] = field(default_factory=dict)
-    explored: list[Explored] = field(default_factory=list)
-    stopped: str = ""
-    seconds: float = 0.0
-
-    @property
-    def bound(self) -> Bound | None:
-        """The largest bound that was explored to its end."""
-        return self.explored[-1].bound if self.explored else None
-
-    @property
-    def said(self) -> str:
-        """The bound in words: of which runs the verdicts speak."""
-        if not self.explored:
-            return "no runs"
-        votes = _count(len(self.described.votes), "vote", "votes")
-        runs = sum(entry.runs for entry in self.explored)
-        return f"all runs of {self.explored[-1].bound}, {votes}: {runs:,} schedules up to equivalence"
-
-    def __getitem__(self, name: str) -> CellResult:
-        return self.results[name]
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def bounds(writers: int, crashes: int) -> Iterator[Bound]:
-    """The bounds up to one, smaller ones first."""
-    for count in range(1, writers + 1):
-        for number in range(crashes + 1):
-            yield Bound(count, number)
-
-
-def workloads(described: Described, writers: int) -> Iterator[tuple[Writer, ...]]:
-    """Which write paths the writers take: every choice, up to their order."""
-    yield from combinations_with_replacement(described.writers, writers)
-
-
-@dataclass
-class _Asked:
-    cell: Cell
-    found: Found | None = None
-    size: tuple[int, ...] = ()
-    concerned: bool = False
-    serial: bool = False
+class _Best:
+    place: Place
+    size: tuple[int, ...]
+    steps: tuple[tuple[int, int], ...]
 
 
 class Verifier:
-    """Explores a design bound by bound. `only` are the cells to decide (default: all)."""
+    """Explores a design bound by bound.
+
+    `only` are the cells to decide (default: all). `limit` bounds the steps of a task, `seconds` the time; where one
+    is over, what is open is *undecided*. `jobs` processes explore where `reference` says how another process finds the
+    design. A `checkpoint` keeps what finished tasks found. `until_all_admit` stops where nothing is left to find.
+    """
 
     def __init__(
         self,
@@ -143,105 +53,117 @@ class Verifier:
         only: tuple[str, ...] | None = None,
         limit: int | None = None,
         seconds: float | None = None,
-        progress: Progress | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        jobs: int = 1,
+        reference: Reference | None = None,
+        checkpoint: Checkpoint | None = None,
         until_all_admit: bool = False,
     ) -> None:
         self.described = of if isinstance(of, Described) else describe(of)
-        asked = [cell for cell in cells(self.described) if only is None or cell.id in only]
-        self.asked = [_Asked(cell) for cell in asked if not cell.undefined]
-        self.undefined = [cell for cell in asked if cell.undefined]
-        self.limit, self.seconds, self.progress, self.until_all_admit = limit, seconds, progress, until_all_admit
-        self.started = time.monotonic()
+        self.examiner = Examiner(self.described, only)
+        self.only, self.limit, self.seconds, self.progress = only, limit, seconds, progress
+        self.jobs, self.reference = (jobs if reference else 1), reference
+        self.checkpoint, self.until_all_admit = checkpoint, until_all_admit
         self.review = Review(self.described)
-        self.programs: dict[tuple[str, int], Program] = {}
+        self.best: dict[str, _Best] = {}
+        self.concerned: set[str] = set()
+        self.serial: set[str] = set()
         self.runs = 0
 
     def verify(self, writers: int = 2, crashes: int = 1) -> Review:
         """Explore up to a bound; the matrix. Raises DesignError for a design that cannot be explored."""
+        started = time.monotonic()
+        until = None if self.seconds is None else started + self.seconds
         for bound in bounds(writers, crashes):
             try:
-                self._bound(bound)
+                self._bound(bound, until)
             except Stopped as stopped:
                 self.review.stopped = f"{stopped} while exploring {bound}"
                 break
-        self.review.results = {cell.id: self._undefined(cell) for cell in self.undefined}
-        self.review.results |= {asked.cell.id: self._result(asked) for asked in self.asked}
-        order = [cell.id for cell in cells(self.described)]
-        self.review.results = {name: self.review.results[name] for name in order if name in self.review.results}
-        self.review.seconds = time.monotonic() - self.started
+        asked = self.examiner.asked
+        self.review.results = {
+            cell.id: self._result(cell) if cell.id in asked else CellResult(cell, "undefined", cell.undefined)
+            for cell in self.examiner.cells
+        }
+        self.review.seconds = time.monotonic() - started
         return self.review
 
-    def _program(self, of: Writer, me: int) -> Program:
-        key = (of.name, me)
-        if key not in self.programs:
-            self.programs[key] = Program(self.described, of, me)
-        return self.programs[key]
-
-    def _bound(self, bound: Bound) -> None:
+    def _bound(self, bound: Bound, until: float | None) -> None:
         explored = Explored(bound)
-        open_ = [asked for asked in self.asked if asked.found is None]
-        for workload in workloads(self.described, bound.writers):
-            engine = Engine(self.described)
-            programs = tuple(self._program(writer, me) for me, writer in enumerate(workload, 1))
-            start = engine.start(programs, bound.crashes)
-            serial = Oracle()
-            if any(asked.cell.serial for asked in self.asked):
-                serial = oracle(engine, start, [asked.cell for asked in self.asked])
-                explored.serial_states += len(serial.states)
-                for asked in self.asked:
-                    asked.serial |= asked.cell.id in serial.failed
-            names = tuple(writer.name for writer in workload)
-
-            def keep(run: Run, engine: Engine = engine, start: Machine = start, names: tuple[str, ...] = names) -> Found:
-                return Found(run, bound, names, engine, start)
-
-            def visit(
-                machine: Machine,
-                steps: tuple[Step, ...],
-                engine: Engine = engine,
-                serial: Oracle = serial,
-                keep: Callable[[Run], Found] = keep,
-            ) -> None:
-                self.runs += 1
-                if self.progress is not None and self.runs & 63 == 0:
-                    self.progress(bound, self.runs)
-                if self.seconds is not None and time.monotonic() - self.started > self.seconds:
-                    raise Stopped(f"{self.seconds:g} seconds were over")
-                if machine.crashes:  # such a run belongs to a smaller bound
-                    return
-                explored.runs += 1
-                self._look(Run(self.described, engine.statements, machine, steps), serial, open_, keep)
-                if self.until_all_admit and all(entry.found is not None for entry in self.asked):
-                    raise Stopped("everything asked for is admitted")
-
-            explorer = Explorer(engine, visit, limit=self.limit)
-            try:
-                explorer.explore(start)
-            finally:
-                explored.steps += explorer.counts.steps
+        open_ = tuple(name for name in self.examiner.asked if name not in self.best)
+        places: list[Place] = []
+        for number in range(len(workloads(self.described, bound.writers))):
+            prepared = self.examiner.prepared(bound, number)
+            explored.serial_states += len(prepared.serial.states)
+            self.serial |= prepared.serial.failed & set(self.examiner.asked)
+            places += [(bound.writers, bound.crashes, number, task) for task in range(len(prepared.tasks))]
+        for done, (place, outcome) in enumerate(self._outcomes(places, open_, until), 1):
+            self._merge(place, outcome)
+            explored.runs += outcome.runs
+            explored.steps += outcome.steps
+            self.runs += outcome.runs
+            if self.progress is not None:
+                self.progress(Progress(bound, done, len(places), self.runs))
+            if self._enough():
+                raise Stopped("everything asked for is admitted")
         self.review.explored.append(explored)
 
-    def _look(self, run: Run, serial: Oracle, asked: list[_Asked], keep: Callable[[Run], Found]) -> None:
-        for entry in asked:
-            cell = entry.cell
-            entry.concerned = entry.concerned or cell.concerns(run)
-            if entry.found is not None and run.size >= entry.size:
-                continue
-            if cell.shows(run, serial):
-                entry.found, entry.size = keep(run), run.size
+    def _enough(self) -> bool:
+        return self.until_all_admit and all(name in self.best for name in self.examiner.asked)
 
-    def _undefined(self, cell: Cell) -> CellResult:
-        return CellResult(cell, "undefined", cell.undefined)
+    def _outcomes(
+        self, places: list[Place], open_: tuple[str, ...], until: float | None
+    ) -> Iterator[tuple[Place, Outcome]]:
+        """What the tasks found, finished ones first from the checkpoint."""
+        kept = self.checkpoint.load() if self.checkpoint else {}
+        left = []
+        for place in places:
+            if place in kept:
+                yield place, kept[place]
+            else:
+                left.append(place)
+        if self.jobs > 1 and len(left) > 1 and self.reference is not None:
+            made = outcomes(self.reference, self.only, left, open_, until, self.limit, self.jobs)
+        else:
+            made = ((place, self._examine(place, open_, until)) for place in left)
+        for place, outcome in made:
+            if self.checkpoint:
+                self.checkpoint.add(place, outcome)
+            yield place, outcome
 
-    def _result(self, asked: _Asked) -> CellResult:
-        cell = asked.cell
-        if asked.found is not None:
-            reason = "a serial execution shows it, too: no isolation anomaly" if asked.serial else ""
-            return CellResult(cell, "admits", reason, asked.found, serial=asked.serial)
+    def _examine(self, place: Place, open_: tuple[str, ...], until: float | None) -> Outcome:
+        stop = None
+        if self.until_all_admit:
+            found = set(self.best)
+
+            def stop(outcome: Outcome) -> bool:
+                return all(name in found or name in outcome.found for name in self.examiner.asked)
+
+        return self.examiner.examine(place, open_, until=until, limit=self.limit, stop=stop)
+
+    def _merge(self, place: Place, outcome: Outcome) -> None:
+        self.concerned |= outcome.concerned
+        for name, (size, steps) in outcome.found.items():
+            known = self.best.get(name)
+            if known is None or (known.place[:2] == place[:2] and (size, place) < (known.size, known.place)):
+                self.best[name] = _Best(place, size, steps)
+
+    def _found(self, best: _Best) -> Found:
+        bound = Bound(*best.place[:2])
+        prepared = self.examiner.prepared(bound, best.place[2])
+        machine, steps = decoded(prepared.engine, prepared.start, best.steps)
+        run = Run(self.described, prepared.engine.statements, machine, steps)
+        return Found(run, bound, prepared.workload, prepared.engine, prepared.start)
+
+    def _result(self, cell: Cell) -> CellResult:
+        if cell.id in self.best:
+            serial = cell.id in self.serial
+            reason = "a serial execution shows it, too: no isolation anomaly" if serial else ""
+            return CellResult(cell, "admits", reason, self._found(self.best[cell.id]), serial=serial)
         if self.review.stopped:
             done = f"; excluded in {self.review.said}" if self.review.explored else ""
             return CellResult(cell, "undecided", f"stopped: {self.review.stopped}{done}")
-        if not asked.concerned and cell.nothing:
+        if cell.id not in self.concerned and cell.nothing:
             return CellResult(cell, "excludes", f"vacuously: {cell.nothing}", vacuous=True)
         return CellResult(cell, "excludes", f"in {self.review.said}")
 
@@ -252,3 +174,6 @@ def verify(of: type[Design] | Design | Described, *, writers: int = 2, crashes: 
     Raises DesignError for a design that cannot be explored.
     """
     return Verifier(of).verify(writers, crashes)
+
+
+__all__ = ["Bound", "Progress", "Review", "Verifier", "cells", "verify"]

@@ -13,7 +13,7 @@ from .facets import FACETS, erased
 from .model import PARTS
 from .runs import Lost, Run
 from .values import Row
-from .verify import CellResult
+from .review import CellResult
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,11 @@ _torn = anti >> _commits_before >> dep
 SI = Level(
     "SI",
     "engine",
-    graph.SI.formula & _in_order & ~some(_too_late) & ~some(txn(_missed & ~committed_before) - concurrent) & irreflexive(_torn),
+    graph.SI.formula
+    & _in_order
+    & ~some(_too_late)
+    & ~some(txn(_missed & ~committed_before) - concurrent)
+    & irreflexive(_torn),
     "a read sees the snapshot of its transaction's first read or write, or its own; of two concurrent transactions "
     "that write a row one is aborted (first updater wins)",
     f"{_SOURCE}; PostgreSQL manual, 13.2.2",

@@ -8,7 +8,7 @@ from textwrap import wrap
 from ..designs.facets import FACETS
 from ..designs.model import PARTS
 from ..designs.repairs import Repair, Repairs
-from ..designs.verify import CellResult, Review
+from ..designs.review import CellResult, Review
 from ..designs.words import Teller
 from .lanes import lanes, timeline
 from .line import Line, line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..designs.repairs import Cost, Repair, Repairs
-from ..designs.verify import CellResult, Review
+from ..designs.review import CellResult, Review
 from ..designs.words import Teller
 from ..jsonform import schedule_object
 

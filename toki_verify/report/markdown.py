@@ -20,12 +20,13 @@ def markdown(verdicts: Iterable[Verdict], problems: Iterable[Problem]) -> str:
         undecided = "".join(f", {f.phenomenon.id} undecided" for f in verdict.undecided())
         levels = (" ".join(verdict.maximal(family)) or "none" for family in ("graph", "adya", "session"))
         cells = [verdict.name, _OUTCOME[verdict.ok], anomalies + undecided, *levels]
-        lines.append("| " + " | ".join(map(_cell, cells)) + " |")
-    unreadable = [f"- {_cell(str(problem))}" for problem in problems]
+        lines.append("| " + " | ".join(map(cell_text, cells)) + " |")
+    unreadable = [f"- {cell_text(str(problem))}" for problem in problems]
     return "\n".join([*lines, *(["", *unreadable] if unreadable else [])]) + "\n"
 
 
-def _cell(text: str) -> str:
+def cell_text(text: str) -> str:
+    """A text for a cell of a table."""
     for mark in "\\|<>`":
         text = text.replace(mark, "\\" + mark)
     return visible(text.replace("\n", " "))
