@@ -181,7 +181,7 @@ def test_levels_named_exist(file: str) -> None:
         if "--levels" not in line
         for groups in re.findall(r"""--level (?:"([^"]+)"|'([^']+)'|([^\s`"'.,]+))""", line)
     ]
-    specs += re.findall(r"\b(?:graph|berenson|adya|session):[A-Z][\w.+-]*(?:\[G\])?", text)
+    specs += re.findall(r"\b(?:graph|berenson|adya|session|engine):[A-Z][\w.+-]*(?:\[G\])?", text)
     for spec in specs:
         parse_spec(spec.rstrip("."))
     for chain in re.findall(r"\b[A-Z]+(?: < [A-Z]+)+", text):
@@ -207,7 +207,7 @@ def test_level_tables_list_the_levels_of_their_family() -> None:
                 listed += 1
                 plain = [level.strip() for level in levels.split(";")[0].split(",")]
                 assert plain == [level.id for level in family(name).ordered()]
-    assert listed == 7
+    assert listed == 9
 
 
 # -- links, limits, numbers --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from toki_verify.designs.emit import schedule_of
 from toki_verify.designs.engine import Engine
@@ -49,18 +49,21 @@ from toki_verify.events import (
 Word = tuple[str, ...]
 Words = tuple[Word, ...]
 
+#: Columns of a row: its partition, and one that the predicate reads ask for.
+NEW = {"s": "s", "p": "p", "g": "g"}
 OPERATIONS: dict[str, Callable[..., Operation[Any]]] = {
     "begin": begin,
     "read": lambda key, table="facts": read(table, key),
-    "write": lambda key, me, table="facts": update(table, key, v=me),
-    "leave": lambda key, me: update("facts", key, p="q", v=me),
-    "select": lambda p="p": select("facts", p=p),
-    "value": lambda v: select("facts", v=v),
-    "top": lambda: select("facts", p="p", top=1),
-    "search": lambda: select("empty", p="p"),
-    "insert": lambda key, me: insert("facts", key, p="p", v=me),
-    "absent": lambda key, me: insert("facts", key, p="p", v=me, if_absent=True),
-    "fresh": lambda p, me: insert("facts", p=p, v=me),
+    "write": lambda key, table="facts", *, me: update(table, key, v=me),
+    "leave": lambda key, me: update("facts", key, g="no", v=me),
+    "select": lambda: select("facts", g="g"),
+    "part": lambda p: select("facts", s="s", p=p),
+    "value": lambda v: select("facts", v=int(v)),
+    "top": lambda: select("facts", g="g", top=1),
+    "search": lambda: select("empty", g="g"),
+    "insert": lambda key, me: insert("facts", key, **NEW, v=me),
+    "absent": lambda key, me: insert("facts", key, **NEW, v=me, if_absent=True),
+    "fresh": lambda p, me: insert("facts", **{**NEW, "p": p}, v=me),
     "delete": lambda key: delete("facts", key),
     "expect": lambda key, me, seen: update("facts", key, expect=seen.get(key) or "0", v=me),
     "drop": lambda key, seen: delete("facts", key, expect=seen.get(key) or "0"),
@@ -87,13 +90,15 @@ def operation(word: Word, me: int, seen: dict[str, Any]) -> Operation[Any]:
 
 
 #: Rows of the initial state: two in the predicate.
-ROWS = (row("facts", "x", p="p", v=0), row("facts", "y", p="p", v=0))
+ROWS = tuple(row("facts", key, **NEW, v=0) for key in ("x", "y"))
+#: The same, a row of another partition, and one of another table.
+MORE_ROWS = (*ROWS, row("facts", "z", **{**NEW, "p": "q"}, v=0), row("other", "o", v=0))
 
 
 class Programs(Design):
     """What all designs of the suites share; their writers are programs of words."""
 
-    tables = {name: Table(partition=("s", "p")) for name in ("facts", "other", "empty")}
+    tables: ClassVar[Mapping[str, Table]] = {name: Table(partition=("s", "p")) for name in ("facts", "other", "empty")}
 
     def setup(self) -> Sequence[Initial]:
         return ROWS
@@ -109,10 +114,18 @@ def shared() -> Described:
     return describe(Programs)
 
 
-def design(level: str, *, pins: Mapping[str, str] | None = None, retries: int = 0, votes: int = 2) -> Described:
+def design(
+    level: str,
+    *,
+    pins: Mapping[str, str] | None = None,
+    retries: int = 0,
+    votes: int = 2,
+    rows: tuple[Initial, ...] = ROWS,
+) -> Described:
     """The design at a level, with tables pinned."""
     return replace(
         shared(),
+        initial=rows,
         isolation=level,
         retries=retries,
         pins={(name, None): pin for name, pin in (pins or {}).items()},
@@ -223,7 +236,7 @@ def schedules_of(programs: Sequence[Words]) -> Iterator[Schedule]:
             yield Schedule(found, init=INIT if searched else {})
 
 
-INIT = {Item("facts", key): InitialVersion(None, ("p=p",), None) for key in ("x", "y")}
+INIT = {Item("facts", key): InitialVersion(None, ("g=g",), None) for key in ("x", "y")}
 
 
 def _events(
@@ -238,7 +251,7 @@ def _events(
         there = word[0] != "delete"
         versions[word[1]].append((number, there))
         label = str(len(versions[word[1]]) - 1)
-        matching = ("p=p",) if there and searched else ()
+        matching = ("g=g",) if there and searched else ()
         return [Write(txn, Item("facts", word[1]), label, None, KINDS[word[0]], matching)]
     if word[0] == "read":
         return [Read(txn, Item("facts", word[1]), str(label)) for label, _ in _visible(number, versions[word[1]])]
@@ -246,7 +259,7 @@ def _events(
     return [
         PredicateRead(
             txn,
-            Predicate("facts", "p=p"),
+            Predicate("facts", "g=g"),
             tuple(Row(Item("facts", key), str(label)) for key, label, there in chosen if there),
             tuple(Row(Item("facts", key), str(label)) for key, label, there in chosen if not there),
         )

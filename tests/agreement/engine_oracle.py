@@ -58,9 +58,9 @@ def ru(f: Facts) -> bool:
         if writer is not None and f.abort.get(writer, seen.at) < seen.at:
             return False
         for at, write in f.writes.items():
-            if seen.version < at < seen.at and write.item == seen.item and tells(f, seen, at):
-                if not f.abort.get(write.txn, seen.at) < seen.at:
-                    return False
+            passed = seen.version < at < seen.at and write.item == seen.item and tells(f, seen, at)
+            if passed and not f.abort.get(write.txn, seen.at) < seen.at:
+                return False
     return in_order(f)
 
 
@@ -91,12 +91,14 @@ def commits_before(f: Facts, one: str, other: str) -> bool:
 
 
 def dangerous(f: Facts) -> bool:
-    """T1 -rw-> T2 -rw-> T3 where T3 is certain to commit first; T1 writes, or T3 committed before it began."""
+    """T1 -rw-> T2 -rw-> T3 where T3 is certain to commit first, by accesses of T1 and T2 that lie between; and T1
+    writes, or T3 had committed before T1 began."""
     writers = {event.txn for event in f.events if isinstance(event, Write)}
+    at = touches(f)
     return any(
         second == pivot
-        and commits_before(f, third, pivot)
-        and commits_before(f, third, first)
+        and first != third
+        and all(any(f.commit[third] < t < f.commit[one] for t in at[first] + at[pivot]) for one in (first, pivot))
         and (f.commit[third] < f.first[first] or first in writers)
         for first, pivot in f.anti
         for second, third in f.anti

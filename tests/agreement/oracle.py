@@ -14,8 +14,7 @@ from functools import wraps
 from itertools import pairwise, product
 from typing import NamedTuple
 
-import engine_oracle
-
+from tests.agreement import engine_oracle
 from toki_verify.events.kinds import (
     Abort,
     Callback,

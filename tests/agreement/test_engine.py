@@ -20,7 +20,7 @@ from oracle import Facts, p1_broad, p2_broad, p3_broad
 from toki_verify.designs import engine, statements
 from toki_verify.designs.machine import Record
 from toki_verify.designs.statements import Statements
-from toki_verify.events import Schedule, WriteKind
+from toki_verify.events import Read, Schedule, WriteKind
 from toki_verify.levels import families, parse_spec
 from toki_verify.relations.concrete import Concrete
 from toki_verify.relations.formulas import Formula
@@ -238,7 +238,7 @@ def test_pairs_of_three_operations_over_items() -> None:
     programs = programs_of(ITEMS, 2, ("commit",))
     found = compare(pairs(programs, programs))
     agreed(found, *OF_ITEMS)
-    assert [level for level, name in found.met if name == "other ends"] == []
+    assert not any(name == "other ends" for _, name in found.met)
 
 
 def test_pairs_of_three_and_two_operations_over_rows() -> None:
@@ -278,11 +278,10 @@ OUT: Words = (("write", "y"), END)
 
 @pytest.mark.parametrize("first", [(READS_X, END), (READS_X, ("insert", "k"), END)], ids=["reads", "writes"])
 def test_the_dangerous_structure(first: Words) -> None:
-    """T1 -rw-> T2 -rw-> T3. Refused where T3 commits first and T1 writes, or began after that; not otherwise. A schedule
-    with the level whose commits come in the refused order is made with other ends: accesses do not tell their order."""
+    """T1 -rw-> T2 -rw-> T3: refused where T3 commits first and T1 writes, or began after that. Where only ends lie
+    between the commits, accesses do not tell their order: the level holds, and one of the orders is made."""
     found = compare([(first, PIVOT, OUT)])
-    agreed(found)
-    assert bool(found.met["SR", FALSE_POSITIVE]) is (len(first) > 2)
+    agreed(found, ("SR", FALSE_POSITIVE))
     assert bool(found.met["SR", "other ends"]) is (len(first) > 2)
 
 
@@ -292,8 +291,9 @@ def test_the_read_only_anomaly_is_refused() -> None:
     concrete = Concrete(Schedule.parse(text))
     assert concrete.holds(FORMULAS["engine:SI"]) and not concrete.holds(FORMULAS["engine:SR"])
     programs = ((READS_X, READS_Y, END), (READS_X, READS_Y, ("write", "x"), END), OUT)
-    forms = {level: {str(made) for made in emitted(programs, level, {})} for level in ("SI", "SR")}
-    assert text in forms["SI"] and text not in forms["SR"]
+    forms = {level: {form(made) for made in emitted(programs, level, {})} for level in ("SI", "SR")}
+    anomaly = form(Schedule.parse(text))
+    assert anomaly in forms["SI"] and anomaly not in forms["SR"]
 
 
 # -- where the snapshot is taken ---------------------------------------------------------------------------------------
@@ -303,10 +303,11 @@ def test_the_read_only_anomaly_is_refused() -> None:
 def test_the_snapshot_is_that_of_the_first_read_or_write(level: str) -> None:
     """Not that of a judge call before it; and a predicate read that finds no row takes it, and leaves no access."""
     formula, writes = FORMULAS[f"engine:{level}"], (("write", "x"), END)
-    for first, seen in (("judge", "x1"), ("callback", "x1"), ("search", "x0")):
+    for first, seen in (("judge", "1"), ("callback", "1"), ("search", "0")):
         made = emitted((((first,), READS_X, END), writes), level, {})
         between = [one for one in made if [event.txn for event in one.events] == ["1", "2", "2", "1", "1"]]
-        assert between and all(f"r1[{seen}]" in str(one) for one in between), first
+        read = [event.version for one in between for event in one.events if isinstance(event, Read)]
+        assert read and set(read) == {seen}, first
         assert all(Concrete(one).holds(formula) for one in made)
 
 
@@ -363,8 +364,8 @@ def sound(seeds: Iterable[int], writers: int, size: int) -> tuple[list[str], int
 
 
 def test_programs_of_all_operations_are_at_their_level() -> None:
-    wrong, number = sound(range(60), 2, 3)
-    assert wrong == [] and number > 2_000
+    wrong, number = sound(range(30), 2, 3)
+    assert wrong == [] and number > 1_000
 
 
 @pytest.mark.heavy
@@ -377,6 +378,7 @@ def test_larger_programs_of_all_operations_are_at_their_level(writers: int, size
 # -- the suite can fail ------------------------------------------------------------------------------------------------
 SKEW = [((READS_X, ("write", "y"), END), (READS_Y, ("write", "x"), END))]
 FIRST_WINS = [((READS_X, ("write", "x"), END), (("write", "x"), END))]
+BLIND = [((READS_Y, ("write", "x"), END), (("write", "x"), END))]
 REREAD = [((READS_X, READS_X, END), (("write", "x"), END))]
 PHANTOM = [((("select",), ("select",), END), (("insert", "k"), END))]
 LEVELS = {level.id: level.formula for level in families()["engine"].levels}
@@ -388,7 +390,7 @@ LEVELS = {level.id: level.formula for level in families()["engine"].levels}
         ("RU", "graph:RU", REREAD),
         ("RC", "graph:RC", REREAD),
         ("RC", "graph:RC", PHANTOM),
-        ("SI", "graph:SI", FIRST_WINS),
+        ("SI", "graph:SI", BLIND),
         ("SI", "graph:SI", PHANTOM),
         ("SI", "engine:RC", REREAD),
         ("SI", "engine:SR", SKEW),

@@ -11,7 +11,7 @@ from .lemma_1_own_questions import OWN_QUESTIONS
 from .lemma_1_questions import LEMMA_1
 from .partition_pins import PINNED
 
-#: Per family the levels that stand for RC, SI and SR.
+#: Per family the levels that stand for RC, SI and SR. (`engine` is no reading of the paper: it is what one store does.)
 STANDS = {
     "graph": ("RC", "SI", "SR"),
     "berenson": ("RC", "RR", "SR"),

@@ -18,6 +18,7 @@ from ..events import Problem
 from ..levels import families
 from ..search.witness import Bounds
 from .cells import Cell, Cells
+from .current import STANDS
 from .guard_map import levels_of, readings
 from .ledger import Row, row_of
 from .manifest import Manifest, ManifestError, digest, read_regular
@@ -214,7 +215,7 @@ def _cells(settings: Settings, events: int | None = None) -> Cells:
 def _reading(name: str, settings: Settings) -> list[Row | Cell]:
     cells = _cells(settings, READING_EVENTS)
     found: list[Row | Cell] = []
-    for family in families():
+    for family in STANDS:
         for spec in levels_of(family):
             begun = monotonic()
             cell = cells.cell(name, spec, family)

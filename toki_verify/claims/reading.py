@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..levels import families
 from .cells import Cells
 from .current import STANDS
 from .guard_map import GuardMap, guard_map, levels_of, readings
@@ -71,7 +70,7 @@ def as_the_seed(found: GuardMap, name: str) -> bool | None:
 def _whole(cells: Cells) -> Outcome:
     """Per family the readings whose guard is the level that stands for the seed's."""
     lines, right, kinds = [], {}, set()
-    for family in families():
+    for family in STANDS:
         found = whole_map(cells, family)
         said = {name: as_the_seed(found, name) for name in found.phenomena}
         kinds |= set(said.values())
@@ -97,5 +96,5 @@ CLAIMS = (
         "every variant of SEMANTICS §3; RC, SI and SR as the levels that stand for them in the family",
         _whole,
     ),
-    *(_family(family) for family in families()),
+    *(_family(family) for family in STANDS),
 )

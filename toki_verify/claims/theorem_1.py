@@ -165,7 +165,7 @@ def _chain(cells: Cells) -> Outcome:
     )
 
 
-_CHAINS = tuple(_chain_claim(family) for family in families())
+_CHAINS = tuple(_chain_claim(family) for family in STANDS)
 CELLS = tuple(_cell_claim(name, level) for name in NINE for level in SIX)
 CLAIMS = (
     Claim(

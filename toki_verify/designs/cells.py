@@ -6,7 +6,7 @@ schedule cannot be asked are asked of the run: N1[replay], the facets of N3, inv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -24,9 +24,10 @@ FINAL: Final = "final-state"
 
 @dataclass
 class Oracle:
-    """What the serial executions of the same writers do: their final states, and which questions they fail."""
+    """What the serial executions of the same writers do: their final states, by the writers that take no part in them,
+    and which questions they fail."""
 
-    states: set[Any] = field(default_factory=set)
+    states: dict[frozenset[int], set[Any]] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)
 
 
@@ -45,6 +46,10 @@ class Cell:
     undefined: str = ""
     #: Whether it is compared with the serial executions.
     serial: bool = False
+    #: What the answer depends on: runs that agree on it have the same answer, which is kept (None: on all of the run).
+    by: Callable[[Run], Hashable] | None = None
+    #: A condition that is cheap and necessary: where it is false, `shows` is.
+    first: Callable[[Run], bool] = lambda run: True
 
 
 def cells(described: Described) -> list[Cell]:
@@ -61,7 +66,8 @@ def _phenomena(described: Described) -> Iterator[Cell]:
             return run.concrete.holds(formula)
 
         about, nothing = _SUBJECTS.get(name, (lambda run: True, ""))
-        yield Cell(name, entry.title, shows, about, nothing)
+        by = None if name in _ORDERED else _essence
+        yield Cell(name, entry.title, shows, about, nothing, by=by, first=_FIRST.get(name, _any))
         if name == "N1[observed]":
             yield Cell(
                 "N1[replay]",
@@ -69,7 +75,48 @@ def _phenomena(described: Described) -> Iterator[Cell]:
                 _replayed,
                 _asks,
                 _NO_JUDGE,
+                first=_asked_twice,
             )
+
+
+def _any(run: Run) -> bool:
+    return True
+
+
+def _essence(run: Run) -> Hashable:
+    return run.essence
+
+
+def _outcome(run: Run) -> Hashable:
+    return run.essence, run.gave_up
+
+
+def _deciding(run: Run) -> Hashable:
+    return run.essence, run.calls
+
+
+def _asked_twice(run: Run) -> bool:
+    """Two calls at one key have different votes: necessary for N1 in every reading."""
+    votes: dict[tuple[str, str], Any] = {}
+    return any(votes.setdefault(record.more[:2], record.more[2]) != record.more[2] for record in run.calls)
+
+
+def _overlap(run: Run) -> bool:
+    """A row is written while another transaction's write of it, or its read, is open: necessary for P0 and P1."""
+    open_: dict[Any, set[str]] = {}
+    for record in run.history:
+        if record.what in "ca":
+            for writers in open_.values():
+                writers.discard(record.txn)
+        elif record.what == "p":
+            if any(writers - {record.txn} for place, writers in open_.items() if place[0] == record.place[0]):  # type: ignore[index]
+                return True
+        elif record.place is not None:
+            if open_.get(record.place, frozenset()) - {record.txn}:
+                return True
+            if record.what == "w":
+                open_.setdefault(record.place, set()).add(record.txn)
+    return False
 
 
 def _asks(run: Run) -> bool:
@@ -88,6 +135,8 @@ def _awaits(run: Run) -> bool:
     return any(isinstance(event, Write) and event.operator == "await" for event in run.schedule.events)
 
 
+#: Phenomena whose formulas depend on the order of events, or on calls, and not on versions alone.
+_ORDERED: Final = frozenset({"P0", "P1", "N1", "N1[observed]", "CB"})
 _NO_JUDGE = "no run calls a judge"
 _NO_LOSS = "no run overwrites, closes or deletes a fact"
 _SUBJECTS: Final[dict[str, tuple[Callable[[Run], bool], str]]] = {
@@ -96,6 +145,15 @@ _SUBJECTS: Final[dict[str, tuple[Callable[[Run], bool], str]]] = {
     "N2": (_partitioned, "no row lies in a (subject, predicate) partition"),
     "N3": (_loses, _NO_LOSS),
     "CB": (_awaits, "no write awaits a confirmation"),
+}
+
+
+_FIRST: Final[dict[str, Callable[[Run], bool]]] = {
+    "P0": _overlap,
+    "P1": _overlap,
+    "N1": _asked_twice,
+    "N1[observed]": _asked_twice,
+    "CB": _awaits,
 }
 
 
@@ -145,7 +203,8 @@ def _facets(described: Described) -> Iterator[Cell]:
                 shows,
                 about,
                 _NOTHING[facet],
-                "" if part is None or part in kept else f"the store keeps no {part} rows",
+                by=_deciding if facet == "decision" else _essence,
+                undefined="" if part is None or part in kept else f"the store keeps no {part} rows",
             )
 
 
@@ -160,18 +219,20 @@ _NOTHING: Final = {
 def _states(described: Described) -> Iterator[Cell]:
     undefined = "" if described.beliefs else "the design declares no belief (@belief) that its partitions must satisfy"
     yield Cell("N2[state]", "a belief is false of a partition at the end, though every serial execution keeps it",
-               _drifts, undefined=undefined, serial=True)  # fmt: skip
+               _drifts, undefined=undefined, serial=True, by=_essence)  # fmt: skip
     for name, holds in described.invariants.items():
 
         def shows(run: Run, oracle: Oracle, name: str = name, holds: Any = holds) -> bool:
             return not ask(run.described, name, holds, run.state)
 
-        yield Cell(f"invariant {name}", "an invariant of the design is false at the end", shows, serial=True)
-    yield Cell(FINAL, "no serial execution ends with these facts", _unreached, serial=True)
+        yield Cell(f"invariant {name}", "an invariant of the design is false at the end", shows, serial=True, by=_essence)
+    yield Cell(FINAL, "no serial execution ends with these facts", _unreached, serial=True, by=_outcome)
 
 
 def _unreached(run: Run, oracle: Oracle) -> bool:
-    return run.belief_state not in oracle.states
+    """The facts at the end are those of no serial execution. A writer that the store aborted until its retry policy
+    gave up had no part in the run, so it has none in these."""
+    return run.belief_state not in oracle.states.get(run.gave_up, ())
 
 
 def _drifts(run: Run, oracle: Oracle) -> bool:
@@ -199,6 +260,8 @@ def ask(described: Described, name: str, holds: Callable[[Any], Any], about: Any
     """What a design's own function says. Raises DesignError where it raises."""
     try:
         return bool(holds(about))
+    except DesignError:
+        raise
     except Exception as error:
         line, at = None, error.__traceback__
         while at is not None:

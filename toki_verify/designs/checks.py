@@ -42,7 +42,7 @@ def column_value(value: object) -> Any:
     """A value as a column holds it. Raises ValueProblem for one that it cannot hold."""
     found = frozen(value)
     try:
-        text = json_text(found)
+        text = found if isinstance(found, str) and len(found) > VALUE else json_text(found)
     except ValueError as error:
         raise ValueProblem(f"{error}: a value must be JSON") from None
     if len(text) > VALUE:
@@ -75,9 +75,7 @@ def operation_fault(operation: Operation[Any], tables: Mapping[str, Any]) -> str
         if not isinstance(operation.table, str):
             return f"touches table {shown(operation.table)}, expected the name of a table, a text"
         if operation.table not in tables:
-            return (
-                f"touches table {operation.table!r}, which `tables` does not declare{near(operation.table, tables)}"
-            )
+            return f"touches table {operation.table!r}, which `tables` does not declare{near(operation.table, tables)}"
         return _statement_fault(operation, tables[operation.table])
     if isinstance(operation, (Judge, Fill)):
         fault = _text_fault("the read set R", operation.reads) or _theta_fault(operation.theta)

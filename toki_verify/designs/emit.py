@@ -102,7 +102,7 @@ def _event(
         return Write(txn, Item(*place), label, value, kind, predicates, prov, operator)
     if what == "p":
         assert place is not None
-        matched, unmatched, partial = more
+        matched, unmatched, partial, _ = more
         return PredicateRead(txn, Predicate(*place), _rows(matched), _rows(unmatched), partial)
     if what == "j":
         return Judge(txn, more.reads, json_text(more.theta), json_text(more.vote))

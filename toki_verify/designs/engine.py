@@ -194,7 +194,7 @@ class Engine:
         for seen in txn.guarded:
             footprint.exclusive.add(("guard", seen.table))
         if txn.wrote:
-            footprint.exclusive.add("snapshot")
+            footprint.exclusive.add(("published", txn.writer))
         if commits and (txn.reads or txn.seen or txn.wrote_serializable):
             footprint.exclusive.add("ssi")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from .cells import Cell, Oracle, cells
@@ -42,6 +42,8 @@ class Prepared:
     start: Machine
     tasks: list[Task]
     serial: Oracle
+    #: Answers that are known: by cell, and by what the answer depends on.
+    known: dict[str, dict[Hashable, bool]] = field(default_factory=dict)
 
 
 class Examiner:
@@ -101,8 +103,10 @@ class Examiner:
             if machine.crashes:  # such a run belongs to a smaller bound
                 return
             outcome.runs += 1
+            if machine.past is None:  # nothing happened: no schedule, and nothing to ask
+                return
             run = Run(self.described, prepared.engine.statements, machine, (*task.steps, *steps))
-            self._look(run, prepared.serial, asked, outcome, best)
+            self._look(run, prepared, asked, outcome, best)
             if stop is not None and stop(outcome):
                 raise Stopped("enough is known")
 
@@ -116,7 +120,7 @@ class Examiner:
     def _look(
         self,
         run: Run,
-        serial: Oracle,
+        prepared: Prepared,
         asked: list[Cell],
         outcome: Outcome,
         best: dict[str, tuple[tuple[int, ...], tuple[Step, ...]]],
@@ -126,6 +130,19 @@ class Examiner:
                 outcome.concerned.add(cell.id)
             if cell.id in best and run.size >= best[cell.id][0]:
                 continue
-            if cell.shows(run, serial):
+            if self._shows(cell, run, prepared):
                 best[cell.id] = (run.size, run.steps)
                 outcome.found[cell.id] = (run.size, ())
+
+    def _shows(self, cell: Cell, run: Run, prepared: Prepared) -> bool:
+        """The cell's answer, from what is known where it depends on what was seen before."""
+        if not cell.first(run):
+            return False
+        if cell.by is None:
+            return cell.shows(run, prepared.serial)
+        known = prepared.known.setdefault(cell.id, {})
+        on = cell.by(run)
+        found = known.get(on)
+        if found is None:
+            found = known[on] = cell.shows(run, prepared.serial)
+        return found

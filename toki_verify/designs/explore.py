@@ -67,19 +67,20 @@ class Explorer:
         return self.counts
 
     def _go(self, machine: Machine, sleep: dict[Step, Footprint]) -> None:
-        options = {
-            writer: found for writer in machine.writers() if (found := self.engine.options(machine, writer))
-        }
+        options = {writer: found for writer in machine.writers() if (found := self.engine.options(machine, writer))}
         if not options:
             self.counts.runs += 1
             self.visit(machine, tuple(event.step for event in self._events))
             return
         frame = _Frame(machine, options, sleep)
-        first = next((writer for writer, found in options.items() if any(step not in sleep for step in found)), None)
-        if first is None:
+        # A writer of which no way to go on sleeps: its races show which others to try. Where there is none, all that do
+        # not sleep are tried, for a way that sleeps is not gone here, and its races would not be seen.
+        whole = [writer for writer, found in options.items() if sleep.keys().isdisjoint(found)]
+        able = [writer for writer, found in options.items() if any(step not in sleep for step in found)]
+        if not able:
             self.counts.covered += 1
             return
-        frame.backtrack = [first] if self.reduce else list(options)
+        frame.backtrack = (whole[:1] or able) if self.reduce else list(options)
         self._frames.append(frame)
         tried = 0
         while tried < len(frame.backtrack):

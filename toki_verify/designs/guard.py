@@ -54,18 +54,21 @@ class Guard:
         self.lines = 0
         self.found: DesignError | None = None
         self._stack = contextlib.ExitStack()
+        self._around: FrameType | None = None
 
     def rest(self) -> None:
         """The code has come to an operation: its next lines are counted anew."""
         self.lines = 0
 
     def __enter__(self) -> Guard:
+        self._around = sys._getframe(1)
         self._stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         self._stack.enter_context(beating(lambda: str(self.fault("it does not come back from one call", None))))
         self._stack.enter_context(_alarm(self.seconds, self._late))
         if self.traced:
             before = (sys.gettrace(), sys.getprofile())
-            self._stack.callback(lambda: (sys.setprofile(before[1]), sys.settrace(before[0])))  # type: ignore[func-returns-value]
+            self._stack.callback(sys.settrace, before[0])
+            self._stack.callback(sys.setprofile, before[1])
             sys.settrace(self._trace)
             sys.setprofile(self._profile)
         return self
@@ -74,6 +77,7 @@ class Guard:
         sys.setprofile(None)
         sys.settrace(None)
         self._stack.close()
+        self._around = None
         if self.found is not None and not isinstance(error, KeyboardInterrupt):
             raise self.found from None
         if error is None or isinstance(error, (DesignError, KeyboardInterrupt)):
@@ -83,15 +87,23 @@ class Guard:
     def _raise(self, problem: str, frame: FrameType | None) -> DesignError:
         if self.found is None:
             self.found = self.fault(problem, _line_in(frame, self.file))
-        return self.found
+        return self.found.with_traceback(None)
 
     def _late(self, frame: FrameType | None) -> None:
-        raise self._raise(f"it ran for more than {self.seconds:g} s: a step must end", frame)
+        """Ends the code. Where an `except` swallows it, the next line (the one behind `except`) raises it once more."""
+        late = self._raise(f"it ran for more than {self.seconds:g} s: a step must end", frame)
+        while frame is not None and frame is not self._around:
+            frame.f_trace = self._trace
+            frame = frame.f_back
+        sys.settrace(self._trace)
+        raise late
 
     def _trace(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename == __file__:
+            return None
         if event == "line":
             self.lines += 1
-            if self.lines > LINES:
+            if self.found is not None or self.lines > LINES:
                 raise self._raise(f"it ran {LINES} lines without doing an operation: a step must end", frame)
         return self._trace
 

@@ -10,7 +10,7 @@
         @writer
         def remember(self, me):
             for old in (yield from select("facts", subject="alice", predicate="lives_in")):
-                yield from update(old, object=f"place {me}", prov=f"p{me}")
+                yield from update("facts", old, object=f"place {me}", prov=f"p{me}")
             yield from commit()
 
 A design is data and generators: no metaclass, and nothing happens when the class is made.
@@ -196,6 +196,7 @@ class Described:
 def describe(of: type[Design] | Design) -> Described:
     """A design, checked. Raises DesignError with what is wrong and where."""
     from .declared import declared_fault, rows_fault, rows_of
+    from .forgotten import forgotten
     from .guard import guarded
 
     cls = of if isinstance(of, type) else type(of)
@@ -233,6 +234,10 @@ def describe(of: type[Design] | Design) -> Described:
     writers = tuple(_writer(design, name, method) for name, method in _marked(cls, "_toki_writer"))
     if not writers:
         raise wrong("it has no writer: mark its write path with @writer")
+    lost = forgotten(cls)
+    if lost:
+        problem = f"{lost[1]}(…) does nothing as a statement of its own, expected `yield from {lost[1]}(…)`"
+        raise DesignError(problem, design=cls.__name__, writer=lost[0], file=file, line=lost[2])
     return Described(
         design,
         cls.name(),

@@ -244,10 +244,15 @@ def log_insert_if_absent(reads: Any, theta: Any, vote: Any) -> Fill:
 
 def log_key(reads: Any, theta: Any = "theta") -> str:
     """The key of the judge log's row of (R, θ), as π_J names it (SEMANTICS §6)."""
+    return log_row(key_text(reads), key_text(theta))
+
+
+def log_row(reads: str, theta: str) -> str:
+    """The same of texts of keys, as operations hold them."""
     from ..bridge.keys import judge_row
     from ..events.values import json_text
 
-    return judge_row((key_text(reads), json_text(key_text(theta)))).name
+    return judge_row((reads, json_text(theta))).name
 
 
 def lock(name: str) -> Lock:

@@ -43,7 +43,7 @@ def outcomes(
     from time import monotonic
 
     left = None if until is None else until - monotonic()
-    pool = ProcessPoolExecutor(min(jobs, len(places)), mp_context=get_context("spawn"), initializer=_deaf)
+    pool = ProcessPoolExecutor(min(jobs, len(places)), mp_context=get_context("spawn"), initializer=deaf)
     try:
         futures = [pool.submit(_examine, reference, only, place, open_, left, limit) for place in places]
         for future in as_completed(futures):
@@ -57,7 +57,8 @@ def outcomes(
         pool.shutdown(cancel_futures=True)
 
 
-def _deaf() -> None:
+def deaf() -> None:
+    """A process that leaves Ctrl-C to the one that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from .checks import column_value, operation_fault
 from .faults import DesignError
-from .guard import Guard, Pure, code_of, raised_at, shown
+from .guard import Guard, Pure, code_of, raised_at, saying, shown
 from .leftovers import State, changed, state_of
 from .limits import STEPS
 from .model import Described, Writer
@@ -143,14 +143,19 @@ class Program:
             node.line = _line_of(held[0], self.of.file)
             guard.rest()
             self._close(held, node)
-        if not isinstance(operation, Operation):
-            hint = "; `yield from` performs one" if operation is None or isinstance(operation, GeneratorType) else ""
-            raise self.error(
-                f"yielded {shown(operation)}, expected an operation (read, select, insert, update, delete, judge, "
-                f"callback, commit, …){hint}",
-                node,
-            )
-        problem = operation_fault(operation, self.described.tables)
+            if not isinstance(operation, Operation):
+                hint = (
+                    "; `yield from` performs one" if operation is None or isinstance(operation, GeneratorType) else ""
+                )
+                raise self.error(
+                    f"yielded {shown(operation)}, expected an operation (read, select, insert, update, delete, judge, "
+                    f"callback, commit, …){hint}",
+                    node,
+                )
+        try:
+            problem = operation_fault(operation, self.described.tables)
+        except Exception as error:  # an operation that was made by other means than the functions
+            problem = saying(error)
         if problem:
             raise self.error(problem, node)
         node.operation = operation
@@ -222,7 +227,7 @@ def _held(cell: Any) -> Any:
 def _hashed(held: Any) -> Any:
     if callable(held) or code_of(held) or type(held).__name__ == "code":
         return getattr(held, "__qualname__", type(held).__name__)
-    if type(held).__hash__ is object.__hash__:  # told apart only by where it is in memory
+    if getattr(type(held), "__hash__", None) is object.__hash__:  # told apart only by where it is in memory
         return type(held).__name__
     try:
         hash(held)

@@ -19,6 +19,7 @@ from .operations import (
     Callback,
     Commit,
     Delete,
+    Fill,
     Insert,
     Judge,
     Operation,
@@ -30,8 +31,7 @@ from .operations import (
     alone,
     callback,
     insert,
-    log_insert_if_absent,
-    log_key,
+    log_row,
     read,
 )
 from .values import Row
@@ -70,10 +70,10 @@ def keyed_log(described: Described, steps: Steps[Any]) -> Steps[None]:
     while (operation := passing.operation) is not None:
         try:
             if isinstance(operation, Judge) and not operation.own:
-                known = yield from alone(read(JUDGE_LOG, log_key(operation.reads, operation.theta)))
+                known = yield from alone(read(JUDGE_LOG, log_row(operation.reads, operation.theta)))
                 if known is None:
                     vote = yield from operation
-                    vote = yield from log_insert_if_absent(operation.reads, operation.theta, vote)
+                    vote = yield from Fill(operation.reads, operation.theta, vote, own=True)
                 else:
                     vote = known["vote"]
                 passing.answer(vote)
@@ -138,7 +138,7 @@ def audit_row(described: Described, steps: Steps[Any]) -> Steps[None]:
             if isinstance(operation, (Commit, Abort)):
                 lost, new, votes = [], [], []
             elif isinstance(operation, Judge):
-                votes.append((operation.reads, log_key(operation.reads, operation.theta), answer))
+                votes.append((operation.reads, log_row(operation.reads, operation.theta), answer))
             elif isinstance(operation, Insert) and isinstance(answer, Row):
                 new.append(answer)
             elif isinstance(operation, (Read, Select)):

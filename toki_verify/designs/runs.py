@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,9 +13,14 @@ from .emit import schedule_of
 from .machine import Machine, Record, Step
 from .model import Described, State
 from .operations import JUDGE_LOG
+from .program import Uncaught
 from .returned import settled
 from .statements import Statements
 from .values import Row
+
+
+#: Records that no version depends on.
+_CALLS = frozenset({"j", "cb"})
 
 
 @dataclass(frozen=True)
@@ -62,12 +68,45 @@ class Run:
         """The transactions that committed."""
         return frozenset(record.txn for record in self.history if record.what == "c")
 
-    @property
+    @cached_property
+    def essence(self) -> Hashable:
+        """What the run's graph, its losses and its final state are made of, whatever order it happened in: what each
+        committed transaction did and saw, version by version (versions of an item are numbered in the order of their
+        writes), and which versions were taken back. Runs of one essence agree on every question about these."""
+        did: dict[str, list[Record]] = {}
+        for record in self.history:
+            if record.what not in _CALLS:
+                did.setdefault(record.txn, []).append(record)
+        committed = self.committed
+        gone = frozenset(
+            (record.place, record.label)
+            for txn, records in did.items()
+            if txn not in committed
+            for record in records
+            if record.what == "w"
+        )
+        return frozenset((txn, tuple(records)) for txn, records in did.items() if txn in committed), gone
+
+    @cached_property
+    def calls(self) -> tuple[Record, ...]:
+        """The judge calls, in their order."""
+        return tuple(record for record in self.history if record.what == "j")
+
+    @cached_property
     def size(self) -> tuple[int, int, int]:
         """What is compared to find the smallest run: crashes, repeated attempts, events."""
         crashes = sum(step.choice == "crash" for step in self.steps)
         attempts = sum(process.attempt - 1 for process in self.machine.processes)
         return (crashes, attempts, len(self.history))
+
+    @cached_property
+    def gave_up(self) -> frozenset[int]:
+        """The writers whose last attempt was aborted."""
+        return frozenset(
+            number
+            for number, process in enumerate(self.machine.processes)
+            if isinstance(process.node.operation, Uncaught)
+        )
 
     @cached_property
     def belief_state(self) -> tuple[Any, ...]:
@@ -153,7 +192,7 @@ def _losses(run: Run) -> list[Lost]:
 
 def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
     """The judge keys that the transaction's call asked, or read from the log, since its writer's last end, and the votes."""
-    from .operations import log_key
+    from .operations import log_row
 
     writer = txn.split(".")[0]
     found: list[tuple[str, str, Any]] = []
@@ -162,7 +201,7 @@ def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
             continue
         if record.what == "j":
             reads, theta, vote = record.more[:3]
-            found.append((reads, log_key(reads, theta), vote))
+            found.append((reads, log_row(reads, theta), vote))
         elif record.what in "rw" and record.place is not None and record.place[0] == JUDGE_LOG:
             row = next(
                 (v.row for v in run.machine.store.rows.get(record.place, ()) if v.label == record.label), None

@@ -1,13 +1,14 @@
 """The serial executions of the same writers: one whole writer after the other, with every vote, callback and crash.
 
 A crash is part of a serial execution: the request is repeated before the next writer begins. What a concurrent run
-leaves behind is compared with what these leave behind (SEMANTICS §3, N2[state]).
+leaves behind is compared with what these leave behind (SEMANTICS §3, N2[state]). A store may abort a writer until its
+retry policy gives up; such a run is compared with serial executions of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import permutations
+from collections.abc import Callable, Iterator
+from itertools import combinations, permutations
 
 from .cells import Cell, Oracle, broken_beliefs
 from .engine import Engine
@@ -15,8 +16,8 @@ from .machine import Machine
 from .runs import Run
 
 
-def serial_runs(engine: Engine, machine: Machine, visit: Callable[[Machine], None]) -> None:
-    """Every serial execution from a state, in every order of the writers."""
+def serial_runs(engine: Engine, machine: Machine, writers: tuple[int, ...], visit: Callable[[Machine], None]) -> None:
+    """Every serial execution of these writers from a state, in every order of them. The others do nothing."""
 
     def finish(state: Machine, order: tuple[int, ...]) -> None:
         waiting = [writer for writer in order if not state.processes[writer].finished]
@@ -26,28 +27,32 @@ def serial_runs(engine: Engine, machine: Machine, visit: Callable[[Machine], Non
         for step in engine.options(state, waiting[0]):
             finish(engine.step(state, step).machine, order)
 
-    for order in permutations(range(len(machine.processes))):
+    for order in permutations(writers):
         finish(machine, order)
+
+
+def _subsets(count: int) -> Iterator[tuple[int, ...]]:
+    for size in range(count, -1, -1):
+        yield from combinations(range(count), size)
 
 
 def oracle(engine: Engine, machine: Machine, asked: list[Cell]) -> Oracle:
     """The final states of the serial executions, and which of the questions about states they fail."""
     found = Oracle()
+    invariants = [cell for cell in asked if cell.id.startswith("invariant ")]
+    count = len(machine.processes)
+    for writers in _subsets(count):
+        absent = frozenset(range(count)) - frozenset(writers)
+        states = found.states.setdefault(absent, set())
 
-    def visit(state: Machine) -> None:
-        run = Run(engine.described, engine.statements, state, ())
-        found.failed.update(broken_beliefs(run))
-        if run.belief_state in found.states:
-            return
-        found.states.add(run.belief_state)
-
-    serial_runs(engine, machine, visit)
-    for_all = [cell for cell in asked if cell.serial and cell.id.startswith("invariant ")]
-    if for_all:
-
-        def again(state: Machine) -> None:
+        def visit(state: Machine, states: set[object] = states, whole: bool = not absent) -> None:
             run = Run(engine.described, engine.statements, state, ())
-            found.failed.update(cell.id for cell in for_all if cell.shows(run, found))
+            if run.belief_state in states:
+                return
+            states.add(run.belief_state)
+            if whole:
+                found.failed.update(broken_beliefs(run))
+                found.failed.update(cell.id for cell in invariants if cell.shows(run, found))
 
-        serial_runs(engine, machine, again)
+        serial_runs(engine, machine, writers, visit)
     return found

@@ -25,7 +25,7 @@ from .operations import (
     Read,
     Select,
     Update,
-    log_key,
+    log_row,
 )
 from .program import Raised
 from .store import Place, Seen, Store, Txn, Version, select_name
@@ -119,7 +119,8 @@ class Statements:
             if txn.snapshot is None:
                 txn = txn._replace(snapshot=machine.store.clock)
                 machine.store.active[txn.name] = txn
-                footprint.shared.add("snapshot")
+                # what is published by whom, so that two who publish do not depend on each other by it
+                footprint.shared.update(("published", other) for other in range(len(machine.processes)))
             if level == "SR":
                 footprint.shared.add("ssi")
         return txn
@@ -218,7 +219,7 @@ class Statements:
         if partial:
             rows, unmatched = rows[: operation.top], []
         matched = [((row.table, row.key), row.version) for row in rows]
-        machine.record(Record("p", txn.name, (operation.table, name), more=(tuple(matched), tuple(unmatched), partial)))
+        machine.record(Record("p", txn.name, (operation.table, name), more=(tuple(matched), tuple(unmatched), partial, tuple(versions))))
         seen_here = Seen(operation.table, matches)
         if level == "SR":
             reads = tuple(entry for entry in versions if entry in matched)
@@ -226,6 +227,9 @@ class Statements:
                 reads=(*txn.reads, *reads), seen=(*txn.seen, (seen_here, tuple(versions)))
             )
         if level == "2PL":
+            # A row locked here may be deleted later; whoever waits for it then races with this step.
+            for place, _ in matched:
+                footprint.look("l", *place)
             machine.store.active[txn.name] = txn._replace(
                 locked=(*txn.locked, *(place for place, _ in matched)), guarded=(*txn.guarded, seen_here)
             )
@@ -274,7 +278,7 @@ class Statements:
             footprint.changed.append(Changed(operation.table, "wl", (row,)))
         if level == "none":
             footprint.change("c", *place, tuple(found for found in (old, row) if found is not None))
-            footprint.exclusive.add("snapshot")
+            footprint.exclusive.add(("published", writer))
             machine.unisolated |= {txn.name}
         if level == "SR":
             txn = txn._replace(wrote_serializable=txn.wrote_serializable | {place})
@@ -335,7 +339,7 @@ class Statements:
         return first
 
     def _fill(self, machine: Machine, txn: Txn, operation: Fill, footprint: Footprint) -> Any:
-        place = (JUDGE_LOG, log_key(operation.reads, operation.theta))
+        place = (JUDGE_LOG, log_row(operation.reads, operation.theta))
         footprint.look("c", *place)
         footprint.change("wl", *place, ())
         there = machine.store.latest(place)
@@ -366,7 +370,7 @@ class Statements:
         txn = store.active[name]
         for place in txn.wrote:
             footprint.change("c", *place, store.contents(place, name))
-            footprint.exclusive.add("snapshot")
+            footprint.exclusive.add(("published", writer))
         store.publish(txn)
         machine.record(Record("c", name))
         return answer
@@ -379,7 +383,7 @@ class Statements:
         elif isinstance(operation, Select):
             footprint.looked.append(Looked(operation.table, "wcl", self.matcher(operation)))
         elif isinstance(operation, Fill):
-            footprint.look("wcl", JUDGE_LOG, log_key(operation.reads, operation.theta))
+            footprint.look("wcl", JUDGE_LOG, log_row(operation.reads, operation.theta))
         elif isinstance(operation, (Read, Insert, Update, Delete)) and operation.key is not None:
             footprint.look("wcl", operation.table, operation.key)
         if isinstance(operation, (Insert, Update, Delete)):
@@ -402,7 +406,7 @@ def blockers(statements: Statements, machine: Machine, writer: int) -> tuple[int
     name = process.txn if process.txn is not None and operation is not None and not operation.own else ""
     txn = store.active.get(name or "") or Txn(name or "", writer, "RC" if operation and operation.own else _level(statements, machine, writer))
     if isinstance(operation, Fill):
-        place = (JUDGE_LOG, log_key(operation.reads, operation.theta))
+        place = (JUDGE_LOG, log_row(operation.reads, operation.theta))
         return _holders(statements, machine, writer, txn, place, ())
     if not isinstance(operation, (Read, Select, Insert, Update, Delete)) or operation.table not in statements.described.tables:
         return ()
@@ -474,7 +478,7 @@ def logs_call(operation: Operation[Any] | None, reads: str, theta: str) -> bool:
     if isinstance(operation, Fill):
         return (operation.reads, operation.theta) == (reads, theta)
     if isinstance(operation, Insert):
-        return operation.table == JUDGE_LOG and operation.absent and operation.key == log_key(reads, theta)
+        return operation.table == JUDGE_LOG and operation.absent and operation.key == log_row(reads, theta)
     return False
 
 

@@ -44,7 +44,7 @@ def lines_of(text: str) -> dict[Path, int]:
             for part in _parts(key[1]):
                 here = (*here, part)
                 found.setdefault(here, number)
-        for quotes in ('\"\"\"', "'''"):
+        for quotes in ('"""', "'''"):
             if line.count(quotes) % 2:
                 inside = quotes
     return found

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from .guard import shown
-from .values import Row
+from .values import Row, ValueProblem
 
 #: `$me`, `$old`, `$old.object`; `${old.object}` where a letter follows. `$$` is a dollar.
 _REFERENCE: Final = re.compile(r"\$(?:\$|([^\W\d]\w*(?:\.\w+)?)|\{([^\W\d]\w*(?:\.[^{}]+)?)\})")
@@ -20,7 +20,7 @@ _CONDITION: Final = re.compile(r"""\s*(\S.*?)\s*(?:(!=|=)\s*(\S.*?)|\s(not\s+fou
 Scope = Mapping[str, Any]
 
 
-class Wrong(ValueError):
+class Wrong(ValueProblem):
     """A value that is not as the form has it; the message completes `PATH: `."""
 
 

@@ -94,7 +94,7 @@ class Verifier:
         places: list[Place] = []
         for number in range(len(workloads(self.described, bound.writers))):
             prepared = self.examiner.prepared(bound, number)
-            explored.serial_states += len(prepared.serial.states)
+            explored.serial_states += sum(map(len, prepared.serial.states.values()))
             self.serial |= prepared.serial.failed & set(self.examiner.asked)
             places += [(bound.writers, bound.crashes, number, task) for task in range(len(prepared.tasks))]
         for done, (place, outcome) in enumerate(self._outcomes(places, open_, until), 1):

@@ -10,7 +10,8 @@ from ..designs.model import PARTS
 from ..designs.repairs import Repair, Repairs
 from ..designs.review import CellResult, Review
 from ..designs.words import Teller
-from .lanes import lanes, timeline
+from .design_lanes import design_lanes
+from .lanes import lanes
 from .line import Line, line
 
 MARKS = {"admits": ("✗", "red"), "excludes": ("✓", "green"), "undefined": ("–", "dim"), "undecided": ("?", "yellow")}
@@ -97,10 +98,8 @@ def _runs(review: Review, width: int) -> Iterator[Line]:
         for text, said_of in texts.items():
             said = f"{', '.join(name for name, _ in said_of)}: {text}{', '.join(what for _, what in said_of if what)}"
             yield from (line(row) for row in wrap(said, max(width, 40), initial_indent="    ", subsequent_indent="      "))
-        schedule = run.schedule
-        picture = lanes(schedule, width - 4) or timeline(
-            schedule, width - 4, {position: " ".join(ids) for position, ids in marks.items()}
-        )
+        said_at = {position: " ".join(ids) for position, ids in marks.items()}
+        picture = lanes(run.schedule, width - 4) or design_lanes(run.schedule, width - 4, said_at)
         yield from (line(f"    {row}") for row in picture)
 
 

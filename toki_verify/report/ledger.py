@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from ..checker import check
+from ..claims.current import STANDS
 from ..claims.ledger import VERDICTS, Row
 from ..events import Schedule
 from .line import Line, line
@@ -142,9 +143,10 @@ def seconds(row: Row) -> str:
 
 
 def shown(text: str) -> list[str]:
-    """What a check says of a schedule: its levels in every family, and every anomaly with the events that make it."""
+    """What a check says of a schedule: its levels in the families of the literature, and every anomaly with the events
+    that make it."""
     verdict = check(Schedule.parse(text))
-    levels = "; ".join(f"{family} {' '.join(verdict.maximal(family)) or 'none'}" for family in verdict.levels)
+    levels = "; ".join(f"{family} {' '.join(verdict.maximal(family)) or 'none'}" for family in STANDS)
     told, also = verdict.told()
     lines = [f"levels: {levels}"]
     lines += [f"{found.phenomenon.id}: {found.evidence.text if found.evidence else ''}".rstrip() for found in told]

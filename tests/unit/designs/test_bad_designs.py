@@ -13,7 +13,7 @@ from toki_verify.designs.loading import load
 from toki_verify.designs.model import describe
 from toki_verify.designs.program import Program
 
-from .bad_designs import ELSEWHERE, STEPS, WHOLE, Case
+from .bad_designs import Case, cases
 
 
 def explored(design: type[Design], writers: int = 2) -> int:
@@ -33,7 +33,7 @@ def error_of(case: Case, directory: Path, monkeypatch: pytest.MonkeyPatch) -> De
     return caught.value
 
 
-@pytest.mark.parametrize("case", [*STEPS, *WHOLE, *ELSEWHERE], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*cases("bad_steps.txt"), *cases("bad_classes.txt")], ids=lambda case: case.name)
 def test_bad_design(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

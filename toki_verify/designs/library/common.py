@@ -8,7 +8,7 @@ TOKI 2026, §2, and of the recorded traces).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from ..model import Initial, row
 from ..values import Row
@@ -16,7 +16,7 @@ from ..values import Row
 SUBJECT: Final = "alice"
 PREDICATE: Final = "lives_in"
 #: The columns of a row of the partition that all writers write.
-PARTITION: Final = {"subject": SUBJECT, "predicate": PREDICATE}
+PARTITION: Final[dict[str, Any]] = {"subject": SUBJECT, "predicate": PREDICATE}
 _PLACES: Final = ("LA", "NYC", "Paris", "Rome", "Oslo", "Lima", "Kyiv", "Cairo")
 
 

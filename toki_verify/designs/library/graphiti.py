@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from ..model import Design, Initial, State, Table, invariant, row, writer
-from ..operations import Steps, alone, commit, insert, judge, read, select, update
+from ..operations import Operation, Steps, alone, commit, insert, judge, read, select, update
 from ..values import Row, key_text
 from .common import PARTITION, SUBJECT, column, place, text
 
@@ -22,7 +22,9 @@ class Graphiti(Design):
     Two episodes give different new homes, each later than the first one (F15 of the field reports; the recorded trace
     is one such episode after the other). The judge says of all candidates that they are contradicted, or of none. The
     calls that extract nodes and edges are part of the request. The call is outside the write transaction: no abort
-    takes it back. An episode that is told again finds its own edge by the pair of nodes, and asks nothing.
+    takes it back. An episode that is told again finds its own edge by the pair of nodes, and asks nothing. An edge
+    comes from the episodes that it lists. A node's summary lies in the partition that it speaks of; it is derived, so
+    that it says nothing of its own, and comes from the node.
     """
 
     title = "Graphiti, cache off"
@@ -30,7 +32,7 @@ class Graphiti(Design):
     surface = ("current", "closed")
     tables: ClassVar[Mapping[str, Table]] = {
         "facts": Table(content=("fact",), closed=lambda found: found["invalid_at"] is not None),
-        "nodes": Table(content=("summary",)),
+        "nodes": Table(content=()),
         "cache": Table(None, part=None),
     }
     sources: ClassVar[Mapping[str, str]] = {
@@ -46,13 +48,13 @@ class Graphiti(Design):
         """One edge, and the node whose summary speaks of it."""
         edge = {"fact": text(0), "episodes": ("p0",), "valid_at": 0, "invalid_at": None, "expired_at": None}
         yield row("facts", "e0", **PARTITION, pair=place(0), **edge, prov="p0")
-        yield row("nodes", "alice", **PARTITION, summary=(text(0),), prov="p0")
+        yield row("nodes", "alice", **PARTITION, summary=(text(0),), prov="n0")
 
     @invariant
     def summary_names_every_fact(self, state: State) -> bool:
-        """A node's summary is derived from all edges of the node, invalidated ones too."""
+        """A node's summary is derived from all edges of the node, invalidated ones too (SYSTEMS.md, last paragraph)."""
         facts = set(column(state.get("facts", {}).values(), "fact"))
-        return facts == set(state["nodes"]["alice"]["summary"])
+        return facts <= set(state["nodes"]["alice"]["summary"])
 
     @writer
     def add_episode(self, me: int) -> Steps[None]:
@@ -64,23 +66,33 @@ class Graphiti(Design):
         node = yield from read("nodes", "alice")
         same = yield from select("facts", subject=SUBJECT, pair=place(me))
         if same:  # an edge that says the same: no call, its episode list grows
-            episodes = (*same[0]["episodes"], f"p{me}")
-            yield from update("facts", same[0], whole=True, **{**same[0], "episodes": episodes})
+            episodes = dict.fromkeys((*same[0]["episodes"], f"p{me}"))
+            yield from self.save({**same[0], "episodes": tuple(episodes)}, same[0].key)
             yield from commit()
             return
         group = yield from select("facts", subject=SUBJECT)
         vote = yield from self.ask((text(me), column(group, "fact")))
         losers = [edge for edge in group if vote and _loses(edge, me)]
-        edge = {"fact": text(me), "episodes": (f"p{me}",), "valid_at": me, "expired_at": None}
-        later = [other["valid_at"] for other in group if vote and other["valid_at"] > me]
+        later = [edge["valid_at"] for edge in group if vote and edge["valid_at"] > me]
         ends = min(later, default=None)  # a new edge that is the earlier one loses itself
-        yield from insert("facts", **PARTITION, pair=place(me), **edge, invalid_at=ends, prov=f"p{me}")
+        new: dict[str, Any] = {
+            "fact": text(me),
+            "episodes": (f"p{me}",),
+            "valid_at": me,
+            "invalid_at": ends,
+            "expired_at": None,
+        }
+        yield from insert("facts", **PARTITION, pair=place(me), **new, prov=f"p{me}")
         for old in losers:
-            yield from update("facts", old, whole=True, **{**old, "invalid_at": me, "expired_at": "now"})
+            yield from self.save({**old, "invalid_at": me, "expired_at": "now"}, old.key)
         if node is not None:
             summary = (*node["summary"], text(me))
-            yield from update("nodes", "alice", whole=True, **{**node, "summary": summary}, prov=f"{node.prov}+p{me}")
+            yield from update("nodes", node, whole=True, **{**node, "summary": summary}, prov=node.prov)
         yield from commit()
+
+    def save(self, edge: dict[str, Any], key: str) -> Operation[bool]:
+        """An edge as it was read, and changed since, written over what is there."""
+        return update("facts", key, whole=True, **edge, prov="+".join(edge["episodes"]))
 
     def ask(self, reads: Any) -> Steps[Any]:
         """The call, at no transaction's mercy. By default nothing is kept of it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
 from ..model import Design, Initial, State, Table, belief, invariant, row, writer
-from ..operations import Steps, commit, delete, insert, judge, read, select, update
+from ..operations import Steps, commit, delete, insert, judge, select, update
 from ..values import Row
 from .common import PARTITION, PREDICATE, SUBJECT, column, first, text
 
@@ -17,12 +17,13 @@ _V3: Final = "SYSTEMS.md, mem0 v3"
 
 
 class Mem0V2(Design):
-    """mem0 0.1.x and 1.0.x: `add` extracts facts, searches for candidates, asks what to do with them, and does it row by
-    row, with no transaction over vector store and SQLite.
+    """mem0 0.1.x and 1.0.x: `add` extracts facts, searches for candidates, asks what to do with them, and does it row
+    by row, with no transaction over vector store and SQLite.
 
     Two writers add different facts about one subject, as in the field report F01 and in the recorded traces
     mem0_0.1.118_concurrent_*; the deciding call answers as it does there, UPDATE of the candidates or DELETE of them
-    and ADD. The extracting call is taken as steady: it has one answer.
+    and ADD. The extracting call is taken as steady: it has one answer. The read of a row right before its write,
+    from which the history gets the old text, is taken as one with the search.
     """
 
     title = "mem0 v2"
@@ -37,7 +38,7 @@ class Mem0V2(Design):
         "call 1 extracts facts": f"{_V2}: judge; traces/mem0_0.1.118_*, prompt extract",
         "vector search gives the candidates R": f"{_V2}: judge; traces/mem0_0.1.118_*, predicate user=alice",
         "call 2 answers per item": f"{_V2}: judge, temperature 0.1, no seed; traces, prompt judge",
-        "read, overwrite in place or delete": f"{_V2}: loser; traces, r then w of memories:m0",
+        "overwrite in place or delete": f"{_V2}: loser; traces, w of memories:m0",
         "history row: old and new text, event": f"{_V2}: history (no metadata, prompt, model or vote)",
         "no transaction": f"{_V2}: isolation",
     }
@@ -57,18 +58,16 @@ class Mem0V2(Design):
         """One call of `Memory.add`."""
         fact = yield from judge(f"user: {text(me)}", _EXTRACT, votes=(text(me),))  # call 1
         found = yield from select("facts", subject=SUBJECT)  # vector search, filtered by the user
-        event = yield from judge((column(found, "text"), fact), _DECIDE)  # call 2; ids are replaced by numbers
+        # Call 2, which is shown numbers for ids; with no candidate there is only one thing to do.
+        event = yield from judge((column(found, "text"), fact), _DECIDE, votes=() if found else ("ADD",))
         for old in found:
-            now = yield from read("facts", old)  # what the row is now goes into its history
-            if now is None:
-                continue  # the exception is logged, and the next item follows
             if event == "UPDATE":
                 yield from self.overwrite(old.key, me, fact)
-                yield from insert("history", memory=old.key, event="UPDATE", old=now["text"], new=fact)
+                yield from insert("history", memory=old, event="UPDATE", old=old["text"], new=fact)
             else:
                 yield from delete("facts", old)
-                yield from insert("history", memory=old.key, event="DELETE", old=now["text"], new=None)
-        if event != "UPDATE" or not found:
+                yield from insert("history", memory=old, event="DELETE", old=old["text"], new=None)
+        if event != "UPDATE":
             made = yield from insert("facts", **PARTITION, text=fact, prov=f"p{me}")
             yield from insert("history", memory=made, event="ADD", old=None, new=fact)
         yield from commit()
@@ -80,8 +79,8 @@ class Mem0V2(Design):
 
 
 class Mem0V3(Design):
-    """mem0 2.0.2 and 2.2.1: one extracting call, whose prompt holds the top memories and the last messages; what it names
-    is added unless the snapshot has the same text (md5).
+    """mem0 2.0.2 and 2.2.1: one extracting call, whose prompt holds the top memories and the last messages; what it
+    names is added unless the snapshot has the same text (md5).
 
     Two writers add one and the same fact, as in the field report F02 and in the recorded trace
     mem0_2.2.1_concurrent_same_fact_twice; it contradicts the fact that is there. The call names it or does not.

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
-from ..model import Design, Initial, Table, belief, writer
+from ..model import Design, Initial, Table, writer
 from ..operations import Steps, commit, delete, insert, judge, lock, select, unlock
-from ..values import Row
 from .common import PARTITION, SUBJECT, column, first, text
 
 _ROW: Final = "SYSTEMS.md, MIRIX"
 
 
 class Mirix(Design):
-    """A memory agent sees the items about a user and calls a tool: `update(old_ids, new_items)` deletes each old row in a
-    session of its own and then inserts each new one, `insert` only inserts. A lock in the process keeps one agent from
-    running twice at once; two agents, or one in two processes, have two locks.
+    """A memory agent sees the items about a user and calls a tool: `update(old_ids, new_items)` deletes each old row in
+    a session of its own and then inserts each new one, `insert` only inserts. A lock in the process keeps one agent
+    from running twice at once; two agents, or one in two processes, have two locks.
 
     Two agents are told of different new homes.
     """
@@ -38,11 +37,6 @@ class Mirix(Design):
     def setup(self) -> Iterable[Initial]:
         """One item."""
         yield first("facts", "i0", "summary")
-
-    @belief
-    def something_is_known(self, rows: tuple[Row, ...]) -> bool:
-        """An update replaces items: what was known of something is not lost without a word."""
-        return len(rows) >= 1
 
     @writer
     def absorb(self, me: int) -> Steps[None]:

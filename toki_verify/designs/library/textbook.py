@@ -61,9 +61,10 @@ class CompareAndSet(Design):
     def remember(self, me: int) -> Steps[None]:
         """Write a fact, if the judge says that it replaces the old one."""
         old = yield from read("facts", "m0")
-        if old is not None and (yield from judge((old["object"], place(me)), _THETA)):
-            if not (yield from update("facts", old, expect=old, object=place(me), prov=f"p{me}")):
-                raise Aborted("the version has changed")
+        said = "" if old is None else old["object"]
+        vote = yield from judge((said, place(me)), _THETA)
+        if vote and not (yield from update("facts", "m0", expect=old, object=place(me), prov=f"p{me}")):
+            raise Aborted("the version has changed")
         yield from commit()
 
 
@@ -94,8 +95,8 @@ class TwoPhaseLocking(Design):
 
 
 class OptimisticValidation(Design):
-    """Read and decide without a lock; at the end, in a critical section, read again, compare, and write only where nothing
-    has changed."""
+    """Read and decide without a lock; at the end, in a critical section, read again, compare, and write only where
+    nothing has changed."""
 
     title = "optimistic with validation"
     isolation = "RC"

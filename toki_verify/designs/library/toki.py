@@ -52,11 +52,12 @@ _SOURCES: Final = {
 
 
 class Toki(Design):
-    """Algorithm 1 with ⊕t, last writer wins, at read committed. `ingest` brings a fact of the writer's own, `redeliver`
-    the fact of writer 1 once more, as a queue does that delivers at least once."""
+    """Algorithm 1 with ⊕t, last writer wins, at read committed. What the store refuses is told to the caller, and not
+    repeated (§C.4); a request that a crash has cut off is."""
 
     title = "Toki, lww"
     isolation = "RC"
+    retries = 0
     tables: ClassVar[Mapping[str, Table]] = {"facts": FACTS, "audit": AUDIT}
     sources: ClassVar[Mapping[str, str]] = {**_SOURCES, "⊕t": "Table 13: the larger (system_time_start, fact_id), RC"}
     operator: ClassVar[str] = "lww"
@@ -73,15 +74,21 @@ class Toki(Design):
     @writer
     def ingest(self, me: int) -> Steps[None]:
         """A fact of the writer's own."""
-        yield from self.resolve(me, me)
+        yield from self.resolve(me)
 
-    def resolve(self, me: int, fact: int) -> Steps[None]:
+    def resolve(self, fact: int) -> Steps[None]:
         """Algorithm 1 for fact number `fact`, whose system time and confidence grow with its number."""
         rows = yield from select("facts", "open", **PARTITION)  # line 1
         if any(found["object"] == place(fact) for found in rows):  # lines 2-4: a duplicate confirmation
             yield from commit()
             return
-        new = {**PARTITION, "object": place(fact), "fact": f"f{fact}", "confidence": 5 + fact, "end": None}
+        new: dict[str, Any] = {
+            **PARTITION,
+            "object": place(fact),
+            "fact": f"f{fact}",
+            "confidence": 5 + fact,
+            "end": None,
+        }
         if not rows:  # lines 6-7
             yield from insert("facts", start=fact, **new, prov=f"p{fact}")
             yield from commit()
@@ -111,8 +118,7 @@ class Toki(Design):
         return (fact, f"f{fact}") > (old["start"], old["fact"])
 
     def close(self, old: Row, fact: int) -> Steps[None]:
-        """Line 19 as §C.1 does it: close the open row, or raise where it is not open any more. The caller then repeats
-        the request."""
+        """Line 19 as §C.1 does it: close the open row, or raise where it is not open any more."""
         if not (yield from update("facts", old, expect=old, operator=self.operator, end=fact)):
             raise Aborted("no open current row")
 
@@ -148,6 +154,11 @@ class TokiEvidence(Toki):
 class _Asking(Toki):
     """An operator that asks an oracle about R = (f1.fact_id, f2.fact_id) (§C.5)."""
 
+    @writer
+    def redeliver(self) -> Steps[None]:
+        """The fact of writer 1 once more: a queue delivers at least once."""
+        yield from self.resolve(1)
+
     def elect(self, old: Row, fact: int) -> Steps[bool | None]:
         """Line 14 as printed: ask, and append the vote to the log, in a commit that comes before the operator's."""
         reads = (old["fact"], f"f{fact}")
@@ -158,35 +169,45 @@ class _Asking(Toki):
         return bool(vote)
 
     def oracle(self, reads: tuple[str, str]) -> Operation[Any]:
-        """ρ, line 14: 0 elects the incumbent, 1 the new fact."""
+        """ρ, line 14: the index of the fact that it elects."""
         return judge(reads, THETA)
 
-    @writer
-    def redeliver(self, me: int) -> Steps[None]:
-        """The fact of writer 1 once more."""
-        yield from self.resolve(me, 1)
+
+class _TooLate(Exception):
+    """Another vote was logged first."""
 
 
 class _Keyed(_Asking):
-    """An operator that looks into the keyed log before it asks, and fills it by insert-if-absent."""
+    """An operator that looks into the keyed log before it asks, and fills it by insert-if-absent. A writer whose fill
+    comes too late has asked in vain: its transaction, and with it the call, is taken back and begun again."""
+
+    def resolve(self, fact: int) -> Steps[None]:
+        """Algorithm 1, once more where the log has another vote by now."""
+        try:
+            yield from super().resolve(fact)
+        except _TooLate:
+            yield from abort()
+            yield from super().resolve(fact)
 
     def elect(self, old: Row, fact: int) -> Steps[bool | None]:
-        """Corollary 2: read the log; where it has nothing, ask and insert if absent. A writer whose fill comes too late
-        has asked in vain: its transaction, and with it the call, is taken back and repeated."""
-        reads = (old["fact"], f"f{fact}")
+        """Corollary 2: read the log; where it has nothing, ask and insert if absent. The key is the set of both facts,
+        and the vote elects one of them, whoever is the incumbent (Remark 3)."""
+        reads = (min(old["fact"], f"f{fact}"), max(old["fact"], f"f{fact}"))
         logged = yield from alone(read(JUDGE_LOG, log_key(reads, THETA)))
         if logged is not None:
-            return bool(logged["vote"])
+            return bool(reads[logged["vote"]] == f"f{fact}")
         vote = yield from self.oracle(reads)
         if vote is None:
             return None
         if (yield from log_insert_if_absent(reads, THETA, vote)) != vote:
-            raise Aborted("another vote was logged first")
-        return bool(vote)
+            raise _TooLate
+        return bool(reads[vote] == f"f{fact}")
 
 
 _APPENDED: Final = {"ask every time, append": "Algorithm 1, line 14; §C.5 (preserves multiplicity)"}
-_KEYED: Final = {"consult, ask, insert if absent": "Corollary 2 and its call-site contract; Lemma 1 (H1)"}
+_KEYED: Final = {
+    "consult, ask, insert if absent": "Corollary 2 and its call-site contract; Lemma 1 (H1); Remark 3 (set key)"
+}
 
 
 class TokiAwait(_Asking):
@@ -213,28 +234,16 @@ class TokiAwaitKeyed(_Keyed):
         return callback(reads, ("confirm", *reads))
 
 
-#: The table that ⊕c pins to serializable, whatever the level of the others (Theorem 4, clause 4).
-_RULED: Final = {"facts": FACTS, "audit": AUDIT, "policy": Table(None, part=None, isolation="SR")}
-_RULE: Final = {"⊕c": "Algorithm 1, line 12 (SR on the policy table); Table 13: policy oracle returns 0/1"}
+_RULE: Final = {"⊕c": "Algorithm 1, line 12; Table 13: policy oracle returns 0/1; Theorem 4, clause 4"}
 
 
 class TokiRule(_Asking):
-    """Algorithm 1 with ⊕c, a policy oracle, the policy table pinned to serializable and the others at read committed."""
+    """Algorithm 1 with ⊕c, a policy oracle, its pin on the policy table only and the others at read committed. Nobody
+    writes a policy here, so that the oracle's answer stands for its reading the table."""
 
     title = "Toki, rule"
     operator = "rule"
-    tables: ClassVar[Mapping[str, Table]] = _RULED
     sources: ClassVar[Mapping[str, str]] = {**_SOURCES, **_APPENDED, **_RULE}
-
-    def setup(self) -> Iterable[Initial]:
-        """One open row, one policy."""
-        yield from super().setup()
-        yield row("policy", "residence", rule="the registry's word counts")
-
-    def elect(self, old: Row, fact: int) -> Steps[bool | None]:
-        """ρ applies a policy row (§3.2)."""
-        yield from read("policy", "residence")
-        return (yield from super().elect(old, fact))
 
 
 class TokiRuleKeyed(TokiRule, _Keyed):
@@ -245,12 +254,29 @@ class TokiRuleKeyed(TokiRule, _Keyed):
 
 
 class TokiKeyed(TokiRuleKeyed):
-    """The design that the star of Table 4 speaks of: a keyed judge log, the partition at serializable, audit rows."""
+    """The design that the star of Table 4 speaks of: a keyed judge log, the partition and the policy table at
+    serializable, audit rows. Its writers bring facts of their own only."""
 
     title = "Toki"
     isolation = "SR"
+    tables: ClassVar[Mapping[str, Table]] = {**Toki.tables, "policy": Table(None, part=None, isolation="SR")}
     sources: ClassVar[Mapping[str, str]] = {
         **TokiRuleKeyed.sources,
         "serializable transactions": "Table 4, note; Table 16 (SR on the partition); §C.4 (BEGIN ISOLATION LEVEL "
         "SERIALIZABLE)",
+        "a policy row": "§3.2 (⊕c applies a policy row pinned to serializable)",
     }
+
+    def setup(self) -> Iterable[Initial]:
+        """One open row, one policy."""
+        yield from super().setup()
+        yield row("policy", "residence", rule="the registry's word counts")
+
+    def elect(self, old: Row, fact: int) -> Steps[bool | None]:
+        """ρ reads the policy."""
+        yield from read("policy", "residence")
+        return (yield from super().elect(old, fact))
+
+    def redeliver(self) -> Steps[None]:
+        """No write path here."""
+        return super().redeliver()

@@ -13,11 +13,11 @@ _ROW: Final = "SYSTEMS.md, WorldDB"
 
 
 class WorldDB(Design):
-    """WorldDB as its paper says: a node's key is its content, the `contradicts` handler adds an edge between the new node
-    and those it contradicts and keeps both sides; which of them counts is computed at query time, by no model. There is
-    no public code; no isolation is declared, so each statement stands alone.
+    """WorldDB as its paper says: a node's key is its content, so that it is never overwritten; the `contradicts`
+    handler runs when somebody asks, computes by no model which node counts, and keeps an edge between the two sides.
+    There is no public code; no isolation is declared, so each statement stands alone.
 
-    Two writers tell of different homes.
+    One write path asserts a home of the writer's own, the other one asks where alice lives.
     """
 
     title = "WorldDB"
@@ -28,9 +28,9 @@ class WorldDB(Design):
         "edges": Table(None, part="history"),
     }
     sources: ClassVar[Mapping[str, str]] = {
-        "find what is contradicted": f"{_ROW}: judge (handlers, deterministic); TOKI 2026, Table 15 (Algorithm 2)",
         "insert the node by its content": f"{_ROW}: history (content addresses); TOKI 2026, Table 16, WorldDB N3",
-        "a contradicts edge": f"{_ROW}: loser (both kept, Merkle ancestry); TOKI 2026, Table 16, WorldDB N2",
+        "handlers run at query time": f"{_ROW}: judge (deterministically), winner; TOKI 2026, Table 16, WorldDB N1, N2",
+        "a contradicts edge, both sides kept": f"{_ROW}: loser (Merkle ancestry); TOKI 2026, Table 15 (Algorithm 2)",
         "no isolation": f"{_ROW}: isolation (none declared)",
     }
 
@@ -41,12 +41,18 @@ class WorldDB(Design):
     @writer
     def assert_fact(self, me: int) -> Steps[None]:
         """Assert a fact."""
+        yield from insert("facts", _address(me), if_absent=True, **PARTITION, text=text(me), prov=f"p{me}")
+        yield from commit()
+
+    @writer
+    def ask(self) -> Steps[None]:
+        """Ask for the partition's belief: `contradicts` between the node that counts and each other one."""
         nodes = yield from select("facts", **PARTITION)
-        node = yield from insert("facts", _address(me), if_absent=True, **PARTITION, text=text(me), prov=f"p{me}")
+        counts = max(nodes, key=lambda node: node["text"])
         for other in nodes:
-            if other.key != node.key:
-                key = f"{node.key} contradicts {other.key}"
-                yield from insert("edges", key, if_absent=True, new=node, old=other, prov=f"{other.prov}+p{me}")
+            if other.key != counts.key:
+                key, prov = f"{counts.key} contradicts {other.key}", f"{other.prov}+{counts.prov}"
+                yield from insert("edges", key, if_absent=True, new=counts, old=other, prov=prov)
         yield from commit()
 
 

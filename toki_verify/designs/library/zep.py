@@ -20,9 +20,9 @@ class Zep(Graphiti):
     surface = ("current", "closed")
     sources: ClassVar[Mapping[str, str]] = {
         **Graphiti.sources,
-        "the service is Graphiti's": f"{_ROW}: judge, winner, loser, history; TOKI 2026, Table 16, Zep (T) N1",
+        "the service is Graphiti's": f"{_ROW}: judge, winner, loser, history; TOKI 2026, Table 16, Zep (T), row 1",
         "one queue per replica": f"{_ROW}: isolation",
-        "DeleteFact": f"{_ROW}: loser (deletes for good); TOKI 2026, Table 16, Zep (T) N3",
+        "DeleteFact": f"{_ROW}: loser (deletes for good); TOKI 2026, Table 16, Zep (T), row 3",
     }
 
     def queue(self, me: int) -> str:
