@@ -22,8 +22,8 @@ WRITERS, CRASHES = 2, 1
 
 @dataclass(frozen=True)
 class SeedRow:
-    """A row of Table 4: the system, its layer (T: the published logic transcribed; I: the shipped code), and per anomaly
-    the letters of Claim and Wire."""
+    """A row of Table 4: the system, its layer (T: the published logic transcribed; I: the shipped code), and per
+    anomaly the letters of Claim and Wire."""
 
     system: str
     layer: str
@@ -130,7 +130,9 @@ def _system(system: str, anomaly: str) -> Outcome:
         others = [slug for slug in slugs if wrong[slug]]
         verdict = "depends" if others else "holds"
         more = f"; otherwise in {', '.join(reviewed(slug).described.name for slug in others)}" if others else ""
-        return Outcome(verdict, "exhaustive", detail + more, evidence=evidence, bound=bound, witnesses=_schedules(first))
+        return Outcome(
+            verdict, "exhaustive", detail + more, evidence=evidence, bound=bound, witnesses=_schedules(first)
+        )
     text = "; ".join(dict.fromkeys(wrong[slugs[0]]))
     counterexample = first.found.straight.schedule if first.found is not None else None
     return Outcome(
@@ -149,7 +151,10 @@ def _schedules(found: CellResult) -> tuple:  # type: ignore[type-arg]
 
 def _whole(cells: Cells) -> Outcome:
     parts = [(f"Tab4.{_slug(system)}.{name}", _system(system, name)) for system in DESIGNS for name in ANOMALIES]
-    counts = {verdict: sum(part.verdict == verdict for _, part in parts) for verdict in ("holds", "depends", "refuted", "vacuous")}
+    counts = {
+        verdict: sum(part.verdict == verdict for _, part in parts)
+        for verdict in ("holds", "depends", "refuted", "vacuous")
+    }
     refuted = [id for id, part in parts if part.verdict == "refuted"]
     detail = (
         f"of {len(parts)} cells (system, anomaly) {counts['holds']} agree with the table, {counts['depends']} agree in "
@@ -160,7 +165,9 @@ def _whole(cells: Cells) -> Outcome:
     first = next((part.counterexample for _, part in parts if part.counterexample is not None), None)
     verdict = "refuted" if refuted else "holds"
     bound = f"{WRITERS} writers, {CRASHES} crash, 2 votes"
-    return Outcome(verdict, "exhaustive", detail, evidence=evidence, counterexample=first, bound=bound, parts=tuple(parts))
+    return Outcome(
+        verdict, "exhaustive", detail, evidence=evidence, counterexample=first, bound=bound, parts=tuple(parts)
+    )
 
 
 def _slug(system: str) -> str:
@@ -173,7 +180,9 @@ _READING: Final = (
 )
 
 CLAIMS: Final = (
-    Claim("Tab4", _WHERE, "Claim and Wire of Table 4 are what the write paths of the eight systems do", _READING, _whole),
+    Claim(
+        "Tab4", _WHERE, "Claim and Wire of Table 4 are what the write paths of the eight systems do", _READING, _whole
+    ),
     *(
         Claim(
             f"Tab4.{_slug(system)}.{name}",

@@ -1,4 +1,4 @@
-"""`toki-verify design FILE.py:Class`: what a memory's write path admits, by every run of it, and what would repair it."""
+"""`toki-verify design FILE.py:Class`: what a write path admits, by every run of it, and what would repair it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ cannot be read or explored, or wrong usage; 3 something is undecided, or what --
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("design", metavar="DESIGN", help="FILE.py:Class, FILE.toml, library:NAME or package.module:Class")
+    parser.add_argument(
+        "design", metavar="DESIGN", help="FILE.py:Class, FILE.toml, library:NAME or package.module:Class"
+    )
     add_bounds(parser)
     parser.add_argument(
         "--assert", dest="asserted", metavar="CELLS", help="cells that must be excluded, separated by commas: N1,N3"
@@ -146,7 +148,9 @@ def _print(review: Review, repairs: Repairs | None, asserted: tuple[str, ...] | 
         from ..report.design_data import design_object
 
         found = design_object(review, repairs)
-        text = json.dumps([found] if form == "json" else found, ensure_ascii=False, indent=1 if form == "json" else None)
+        text = json.dumps(
+            [found] if form == "json" else found, ensure_ascii=False, indent=1 if form == "json" else None
+        )
         sys.stdout.write(text + "\n")
     else:
         from ..report import design_ci
@@ -161,5 +165,3 @@ def _code(review: Review, asserted: tuple[str, ...] | None) -> int:
     if "undefined" in verdicts or "undecided" in verdicts or (asserted is None and review.stopped):
         return UNDECIDED
     return OK
-
-

@@ -20,10 +20,17 @@ WRITERS, CRASHES = 6, 4
 
 def add_bounds(parser: argparse.ArgumentParser) -> None:
     """--writers, --crashes, --seconds, --jobs."""
-    parser.add_argument("--writers", type=int, default=2, metavar="N", help=f"up to so many (default: 2, at most {WRITERS})")
-    parser.add_argument("--crashes", type=int, default=1, metavar="N", help=f"up to so many (default: 1, at most {CRASHES})")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="stop after so long: what is open then is undecided (default: no limit)"
+        "--writers", type=int, default=2, metavar="N", help=f"up to so many (default: 2, at most {WRITERS})"
+    )
+    parser.add_argument(
+        "--crashes", type=int, default=1, metavar="N", help=f"up to so many (default: 1, at most {CRASHES})"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="stop after so long: what is open then is undecided (default: no limit)",
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many processes (default: 1)")
 
@@ -73,7 +80,8 @@ def exploring(label: str) -> Iterator[tuple[Callable[[Progress], None], Callable
         yield lambda progress: None, lambda text: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     begun = monotonic()
     bar = Bar(

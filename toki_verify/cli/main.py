@@ -35,8 +35,14 @@ COMMANDS = {
     "prove": ("prove", "decide claims of the paper (TOKI), write proofs and certificates, and check them again"),
     "claims": ("claims", "print the ledger: what the paper (TOKI) claims, whether it is so, and what shows it"),
     "bridge": ("bridge", "print π_J(S) beside S: judge calls as rows of a log, and the verdicts that moved"),
-    "design": ("design", "explore a memory's write path: what its runs admit, the smallest of them, and what would repair it"),
-    "designs": ("designs", "explore the library of designs: eight memory systems and the textbook, beside the paper's table"),
+    "design": (
+        "design",
+        "explore a memory's write path: what its runs admit, the smallest of them, and what would repair it",
+    ),
+    "designs": (
+        "designs",
+        "explore the library of designs: eight memory systems and the textbook, beside the paper's table",
+    ),
     "schema": ("schema", "print the JSON Schema of the JSON form"),
 }
 

@@ -225,7 +225,9 @@ def _states(described: Described) -> Iterator[Cell]:
         def shows(run: Run, oracle: Oracle, name: str = name, holds: Any = holds) -> bool:
             return not ask(run.described, name, holds, run.state)
 
-        yield Cell(f"invariant {name}", "an invariant of the design is false at the end", shows, serial=True, by=_essence)
+        yield Cell(
+            f"invariant {name}", "an invariant of the design is false at the end", shows, serial=True, by=_essence
+        )
     yield Cell(FINAL, "no serial execution ends with these facts", _unreached, serial=True, by=_outcome)
 
 

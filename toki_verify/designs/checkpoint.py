@@ -65,7 +65,9 @@ class Checkpoint:
             "runs": outcome.runs,
             "steps": outcome.steps,
             "concerned": sorted(outcome.concerned),
-            "found": {name: [list(size), [list(step) for step in steps]] for name, (size, steps) in outcome.found.items()},
+            "found": {
+                name: [list(size), [list(step) for step in steps]] for name, (size, steps) in outcome.found.items()
+            },
         }
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
@@ -119,5 +121,7 @@ def _entry(path: Path, number: int, entry: dict[str, Any]) -> tuple[Place, Outco
             },
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise WrongCheckpoint(f"{path}:{number}: no task of an exploration ({type(error).__name__}: {error})") from error
+        raise WrongCheckpoint(
+            f"{path}:{number}: no task of an exploration ({type(error).__name__}: {error})"
+        ) from error
     return (writers, crashes, workload, task), outcome

@@ -16,11 +16,13 @@ from ..events import (
     Predicate,
     PredicateRead,
     Read,
-    Row as SeenRow,
     Schedule,
     Surface,
     Write,
     WriteKind,
+)
+from ..events import (
+    Row as SeenRow,
 )
 from ..events.values import JsonText, json_text
 from ..relations.provenance import variables

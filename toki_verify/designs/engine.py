@@ -15,8 +15,9 @@ from .model import Described
 from .operations import Abort, Begin, Callback, Commit, Judge, Lock, Operation, Read, Select
 from .program import Program, Raised, Uncaught
 from .ssi import refuses
-from .statements import DURABLE, Refused, Statements, blockers
+from .statements import DURABLE, Refused, Statements
 from .store import Store, Txn, Version
+from .waiting import blockers
 
 
 class Engine:
@@ -121,7 +122,12 @@ class Engine:
             machine.ended = (*machine.ended, (writer, process.attempt, process.node))
             if process.retries < self.described.retries:
                 machine.change(
-                    writer, node=program.root, retries=process.retries + 1, attempt=process.attempt + 1, level=None, asked=None
+                    writer,
+                    node=program.root,
+                    retries=process.retries + 1,
+                    attempt=process.attempt + 1,
+                    level=None,
+                    asked=None,
                 )
                 self._settle(machine, writer, footprint)
             else:

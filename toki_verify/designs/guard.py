@@ -19,6 +19,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ _NAMES: Final = frozenset(
     | {"start_new_thread", "fork", "input", "getpid"}
 )
 _BUILTINS: Final = frozenset({"id", "hash"})
+_PACKAGE: Final = str(Path(__file__).parents[1])
 #: Seconds between two tries to end code that swallows what is raised into it.
 _AGAIN: Final = 0.01
 
@@ -99,8 +101,9 @@ class Guard:
         raise late
 
     def _trace(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code.co_filename == __file__:
-            return None
+        file = frame.f_code.co_filename
+        if file.startswith(_PACKAGE) and file != self.file:
+            return None  # the toolkit's own lines end
         if event == "line":
             self.lines += 1
             if self.found is not None or self.lines > LINES:
@@ -167,15 +170,30 @@ def _alarm(seconds: float, late: Callable[[FrameType | None], None]) -> Iterator
             signal.setitimer(signal.ITIMER_REAL, max(remaining - (time.monotonic() - began), 0.001), interval)
 
 
+#: What is known of functions written in C, by owner and name: not to be called, or not by the author.
+_known: dict[tuple[Any, str], tuple[bool, bool]] = {}
+
+
 def _forbidden(called: Any, frame: FrameType, file: str | None) -> bool:
     owner = getattr(called, "__self__", None)
+    kind = owner if isinstance(owner, (type, types.ModuleType)) else type(owner)
+    key = (kind, getattr(called, "__name__", ""))
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = _refused(called, owner)
+    return found[0] or (found[1] and frame.f_code.co_filename == file)
+
+
+def _refused(called: Any, owner: Any) -> tuple[bool, bool]:
     name = getattr(called, "__qualname__", "")
     if isinstance(owner, types.ModuleType) and owner.__name__ == "builtins" and name in _BUILTINS:
-        return frame.f_code.co_filename == file
+        return False, True
     if isinstance(owner, type):
         name = getattr(called, "__name__", "")
-        return any(f"{base.__name__}.{name}" in _NAMES for base in owner.__mro__)
-    return getattr(called, "__module__", None) in _MODULES or type(owner).__module__ in _MODULES or name in _NAMES
+        return any(f"{base.__name__}.{name}" in _NAMES for base in owner.__mro__), False
+    return (
+        getattr(called, "__module__", None) in _MODULES or type(owner).__module__ in _MODULES or name in _NAMES
+    ), False
 
 
 def _imports(frame: FrameType | None) -> bool:

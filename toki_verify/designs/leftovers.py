@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections import deque
 from collections.abc import Iterator
@@ -49,9 +50,18 @@ def _named(design: Any, function: Any) -> Iterator[tuple[str, Any]]:
         except ValueError:
             continue
     variables = getattr(function, "__globals__", {})
-    for name in _globals(code):
+    for name in _candidates(function):
         if name in variables:
             yield name, variables[name]
+
+
+@functools.lru_cache(maxsize=64)
+def _candidates(function: Any) -> tuple[str, ...]:
+    """The names of a function's code that are data of its module, or may become so."""
+    code = code_of(function)
+    variables = getattr(function, "__globals__", {})
+    names = dict.fromkeys(_globals(code)) if code else {}
+    return tuple(name for name in names if isinstance(variables.get(name), (*_PLAIN, *_MUTABLE)))
 
 
 def _globals(code: types.CodeType) -> Iterator[str]:

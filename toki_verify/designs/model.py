@@ -207,6 +207,7 @@ def describe(of: type[Design] | Design) -> Described:
 
     if not (isinstance(cls, type) and issubclass(cls, Design)):
         raise wrong("no subclass of Design")
+
     def run(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
         def fault(problem: str, at: int | None) -> DesignError:
             return DesignError(f"{what} {problem}", design=cls.__name__, file=file, line=at or line)
@@ -217,9 +218,7 @@ def describe(of: type[Design] | Design) -> Described:
     problem = run("its declarations:", declared_fault, design)
     if problem:
         raise wrong(problem)
-    tables = {
-        name: _under_guard(name, table, cls.__name__, file) for name, table in {**LOGS, **design.tables}.items()
-    }
+    tables = {name: _under_guard(name, table, cls.__name__, file) for name, table in {**LOGS, **design.tables}.items()}
     pins: dict[tuple[str, tuple[str, str] | None], str] = {}
     for name, table in tables.items():
         if table.isolation is not None:

@@ -195,7 +195,9 @@ def insert(
     A key that is there already aborts the transaction with `duplicate key`; with `if_absent` the answer is the row
     that is there, which has been read then.
     """
-    return Insert(table, None if key is None else key_text(key), _columns(columns), prov_text(prov), operator, if_absent)
+    return Insert(
+        table, None if key is None else key_text(key), _columns(columns), prov_text(prov), operator, if_absent
+    )
 
 
 def update(

@@ -1,4 +1,4 @@
-"""Tasks of one design in several processes. Another process finds the design by its reference and cuts the same tasks."""
+"""Tasks of one design in several processes: another process finds it by its reference and cuts the same tasks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def outcomes(
         for future in as_completed(futures):
             place, found, stopped, fault = future.result()
             if fault is not None:
-                raise DesignError(fault[0], design=fault[1], writer=fault[2], step=fault[3], file=fault[4], line=fault[5])
+                raise DesignError(
+                    fault[0], design=fault[1], writer=fault[2], step=fault[3], file=fault[4], line=fault[5]
+                )
             if found is None:
                 raise Stopped(stopped)
             yield place, found

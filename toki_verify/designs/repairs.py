@@ -18,6 +18,7 @@ from .faults import DesignError
 from .machine import Machine, Step
 from .model import Described, Table, Writer
 from .program import Program
+from .review import Review, workloads
 from .rewrites import (
     AUDIT,
     RANK,
@@ -28,7 +29,6 @@ from .rewrites import (
     expected_version,
     keyed_log,
 )
-from .review import Review, workloads
 from .verify import Verifier
 
 
@@ -186,9 +186,7 @@ def cost(described: Described, writers: int) -> Cost:
         engine = Engine(described)
         start = engine.start(tuple(Program(described, writer, me) for me, writer in enumerate(workload, 1)))
 
-        def visit(
-            machine: Machine, taken: tuple[Step, ...], engine: Engine = engine, start: Machine = start
-        ) -> None:
+        def visit(machine: Machine, taken: tuple[Step, ...], engine: Engine = engine, start: Machine = start) -> None:
             nonlocal runs, aborting, waiting, steps
             runs += 1
             steps += len(taken)
@@ -218,8 +216,8 @@ def repairs(
     pairs: bool = True,
     tried: Callable[[str], None] | None = None,
 ) -> Repairs:
-    """The repairs of a reviewed design. `wanted` are the cells to exclude (default: all that it admits); `tried` is told
-    of every set of disciplines that is explored."""
+    """The repairs of a reviewed design. `wanted` are the cells to exclude (default: all that it admits); `tried` is
+    told of every set of disciplines that is explored."""
     bound = review.bound
     assert bound is not None
     admitted = tuple(name for name, found in review.results.items() if found.verdict == "admits" and "@" not in name)

@@ -143,18 +143,15 @@ def audit_row(described: Described, steps: Steps[Any]) -> Steps[None]:
                 new.append(answer)
             elif isinstance(operation, (Read, Select)):
                 for row in answer if isinstance(answer, tuple) else (answer,):
-                    if isinstance(row, Row):
-                        if row.table == JUDGE_LOG:
-                            votes.append((row.key, row.key, row.get("vote")))
+                    if isinstance(row, Row) and row.table == JUDGE_LOG:
+                        votes.append((row.key, row.key, row.get("vote")))
             passing.answer(answer)
         except Aborted as aborted:
             lost, new, votes = [], [], []
             passing.throw(aborted)
 
 
-def _audit(
-    described: Described, row: Row, by: Operation[Any], new: list[Row], votes: list[Any]
-) -> Steps[Row]:
+def _audit(described: Described, row: Row, by: Operation[Any], new: list[Row], votes: list[Any]) -> Steps[Row]:
     table = described.tables[row.table]
     if isinstance(by, Update):
         replaced = {f"new_{name}": value for name, value in by.columns if not callable(value)}

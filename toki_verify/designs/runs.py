@@ -1,10 +1,11 @@
-"""A finished run, looked at: its schedule, its final state, what was lost in it. Everything is made when it is asked for."""
+"""A finished run, looked at: its schedule, its final state, what was lost in it, each made when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from ..events import Schedule, WriteKind
@@ -18,7 +19,6 @@ from .returned import settled
 from .statements import Statements
 from .values import Row
 
-
 #: Records that no version depends on.
 _CALLS = frozenset({"j", "cb"})
 
@@ -26,7 +26,7 @@ _CALLS = frozenset({"j", "cb"})
 @dataclass(frozen=True)
 class Lost:
     """A fact version that a committed transaction overwrote, closed or deleted: what it was, what the transaction put
-    in its place (the new version, or rows of the same partition that it inserted), and which judge calls it had made."""
+    in its place (the new version, or rows of the same partition that it inserted), which judge calls it had made."""
 
     row: Row
     winners: tuple[Row, ...]
@@ -117,9 +117,7 @@ class Run:
 
     @cached_property
     def _fresh(self) -> frozenset[str]:
-        return frozenset(
-            key for (_, key) in self.machine.store.rows if _is_fresh(key) and key not in self._initial
-        )
+        return frozenset(key for (_, key) in self.machine.store.rows if _is_fresh(key) and key not in self._initial)
 
     @cached_property
     def _initial(self) -> frozenset[str]:
@@ -172,7 +170,7 @@ def _losses(run: Run) -> list[Lost]:
             for version in versions
             if final[version.txn] is version and (version.label == "0" or version.txn in run.committed)
         ]
-        for before, after in zip(installed, installed[1:], strict=False):
+        for before, after in pairwise(installed):
             old = before.row
             if old is None or (declared.closed is not None and declared.closed(old)):
                 continue
@@ -191,7 +189,8 @@ def _losses(run: Run) -> list[Lost]:
 
 
 def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
-    """The judge keys that the transaction's call asked, or read from the log, since its writer's last end, and the votes."""
+    """The judge keys that the transaction's call asked, or read from the log, since its writer's last end, with the
+    votes."""
     from .operations import log_row
 
     writer = txn.split(".")[0]
@@ -203,9 +202,7 @@ def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
             reads, theta, vote = record.more[:3]
             found.append((reads, log_row(reads, theta), vote))
         elif record.what in "rw" and record.place is not None and record.place[0] == JUDGE_LOG:
-            row = next(
-                (v.row for v in run.machine.store.rows.get(record.place, ()) if v.label == record.label), None
-            )
+            row = next((v.row for v in run.machine.store.rows.get(record.place, ()) if v.label == record.label), None)
             if row is not None:
                 found.append(("", record.place[1], row.get("vote")))
         elif record.what in "ca" and ".own" not in record.txn:

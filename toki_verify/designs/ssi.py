@@ -20,15 +20,17 @@ def refuses(store: Store, txn: Txn) -> bool:
     # txn as the pivot T2: T1 -> txn -> T3.
     for third in out:
         for first in others:
-            if (first is third or _time(third) < _time(first)) and missed(store, first, txn):
-                if first.wrote or third is first or _time(third) <= (first.snapshot or 0):
-                    return True
+            earlier = first is third or _time(third) < _time(first)
+            counts = bool(first.wrote) or third is first or _time(third) <= (first.snapshot or 0)
+            if earlier and counts and missed(store, first, txn):
+                return True
     # txn as T1: txn -> T2 -> T3, T3 committed before T2.
     for second in out:
         for third in store.done:
-            if third is not second and _time(third) < _time(second) and _overlap(third, second):
-                if missed(store, second, third) and (txn.wrote or _time(third) <= (txn.snapshot or 0)):
-                    return True
+            earlier = third is not second and _time(third) < _time(second) and _overlap(third, second)
+            counts = bool(txn.wrote) or _time(third) <= (txn.snapshot or 0)
+            if earlier and counts and missed(store, second, third):
+                return True
     return False
 
 

@@ -13,9 +13,7 @@ from .machine import Call, Machine, Record, Step
 from .model import LEVELS, Described
 from .operations import (
     JUDGE_LOG,
-    Begin,
     Callback,
-    Commit,
     Delete,
     Fill,
     Insert,
@@ -28,14 +26,12 @@ from .operations import (
     log_row,
 )
 from .program import Raised
+from .rules import FREE, SNAPSHOT, Writing, fresh_key, logs_call, newer, told, unlisted
 from .store import Place, Seen, Store, Txn, Version, select_name
 from .values import Row, ValueProblem, frozen
 
 #: Statements that leave something behind.
 DURABLE: Final = (Insert, Update, Delete, Fill)
-_SNAPSHOT: Final = ("SI", "SR")
-_FREE: Final = ("none", "RU")
-Writing = Insert | Update | Delete
 
 
 class Refused(Exception):
@@ -56,11 +52,11 @@ class Statements:
         #: Every predicate that was read, by its name in the notation, per table: for the schedule (`emit.py`).
         self.predicates: dict[tuple[str, str], Matcher] = {}
 
-    # -- levels ---------------------------------------------------------------------------------------------------------
+    # -- levels
     def check_level(self, machine: Machine, writer: int, level: str) -> None:
         """Raises DesignError for a level that there is not."""
         if level not in LEVELS:
-            self._wrong(machine, writer, f"isolation {level!r}, expected one of {', '.join(LEVELS)}")
+            self.wrong(machine, writer, f"isolation {level!r}, expected one of {', '.join(LEVELS)}")
 
     def level(self, txn: Txn, table: str, partition: tuple[str, str] | None) -> str:
         """The level of an access: the pin of its partition, of its table, or the transaction's."""
@@ -72,7 +68,7 @@ class Statements:
                 return found
         return txn.level
 
-    def _partition(self, machine: Machine, place: Place, columns: Mapping[str, Any] | None) -> tuple[str, str] | None:
+    def partition(self, machine: Machine, place: Place, columns: Mapping[str, Any] | None) -> tuple[str, str] | None:
         table = self.described.tables[place[0]]
         for version in machine.store.rows.get(place, ()):
             if version.row is not None:
@@ -106,16 +102,16 @@ class Statements:
             self.predicates[of.table, found] = self.matcher(of)
         return found
 
-    def _wrong(self, machine: Machine, writer: int, problem: str) -> Any:
+    def wrong(self, machine: Machine, writer: int, problem: str) -> Any:
         raise machine.programs[writer].error(problem, machine.processes[writer].node)
 
     def _table(self, machine: Machine, writer: int, name: str) -> None:
         if name not in self.described.tables:
             known = ", ".join(self.described.tables)
-            self._wrong(machine, writer, f"touches table {name!r}, which `tables` does not declare (it has {known})")
+            self.wrong(machine, writer, f"touches table {name!r}, which `tables` does not declare (it has {known})")
 
     def _snapshot(self, machine: Machine, txn: Txn, level: str, footprint: Footprint) -> Txn:
-        if level in _SNAPSHOT:
+        if level in SNAPSHOT:
             if txn.snapshot is None:
                 txn = txn._replace(snapshot=machine.store.clock)
                 machine.store.active[txn.name] = txn
@@ -125,7 +121,7 @@ class Statements:
                 footprint.shared.add("ssi")
         return txn
 
-    # -- statements -----------------------------------------------------------------------------------------------------
+    # -- statements
     def do(
         self, machine: Machine, writer: int, txn: Txn, operation: Operation[Any], step: Step, footprint: Footprint
     ) -> Any:
@@ -153,7 +149,7 @@ class Statements:
             self._returned(machine, writer, txn, answer)
             return answer
         if not isinstance(operation, (Read, Select, Insert, Update, Delete)):
-            return self._wrong(machine, writer, f"{type(operation).__name__} is no statement")
+            return self.wrong(machine, writer, f"{type(operation).__name__} is no statement")
         self._table(machine, writer, operation.table)
         if isinstance(operation, Read):
             return self._read(machine, txn, operation, footprint)
@@ -175,7 +171,7 @@ class Statements:
 
     def _read(self, machine: Machine, txn: Txn, operation: Read, footprint: Footprint) -> Row | None:
         place = (operation.table, operation.key)
-        level = self.level(txn, operation.table, self._partition(machine, place, None))
+        level = self.level(txn, operation.table, self.partition(machine, place, None))
         txn = self._snapshot(machine, txn, level, footprint)
         version = machine.store.visible(place, txn, level)
         footprint.look(_KINDS[level], *place)
@@ -194,8 +190,10 @@ class Statements:
         declared = self.described.tables[operation.table]
         if operation.named and operation.named not in declared.predicates:
             known = ", ".join(declared.predicates) or "none"
-            problem = f"selects by {operation.named!r}, which table {operation.table!r} does not declare (it has {known})"
-            return self._wrong(machine, writer, problem)  # type: ignore[no-any-return]
+            problem = (
+                f"selects by {operation.named!r}, which table {operation.table!r} does not declare (it has {known})"
+            )
+            return self.wrong(machine, writer, problem)  # type: ignore[no-any-return]
         matches = self.matcher(operation)
         level = self.level(txn, operation.table, declared.partition_of(dict(operation.columns)))
         txn = self._snapshot(machine, txn, level, footprint)
@@ -212,14 +210,21 @@ class Statements:
                 versions.append((place, label))
             if seen is not None and seen.row is not None and matches(seen.row):
                 rows.append(seen.row)
-            elif _told(machine.store, place, label, _unlisted(machine.store, place, txn.name, matches), matches):
+            elif told(machine.store, place, label, unlisted(machine.store, place, txn.name, matches), matches):
                 unmatched.append((place, label))
         rows.sort(key=lambda row: row.key)
         partial = operation.top is not None
         if partial:
             rows, unmatched = rows[: operation.top], []
         matched = [((row.table, row.key), row.version) for row in rows]
-        machine.record(Record("p", txn.name, (operation.table, name), more=(tuple(matched), tuple(unmatched), partial, tuple(versions))))
+        machine.record(
+            Record(
+                "p",
+                txn.name,
+                (operation.table, name),
+                more=(tuple(matched), tuple(unmatched), partial, tuple(versions)),
+            )
+        )
         seen_here = Seen(operation.table, matches)
         if level == "SR":
             reads = tuple(entry for entry in versions if entry in matched)
@@ -244,14 +249,14 @@ class Statements:
         assert operation.key is not None
         place = (operation.table, operation.key)
         columns = dict(operation.columns) if isinstance(operation, (Insert, Update)) else None
-        level = self.level(txn, operation.table, self._partition(machine, place, columns))
+        level = self.level(txn, operation.table, self.partition(machine, place, columns))
         txn = self._snapshot(machine, txn, level, footprint)
         footprint.look("c", *place)
         footprint.shared.add(("guard", operation.table))
-        if level in _SNAPSHOT and _newer(store, place, txn):
+        if level in SNAPSHOT and newer(store, place, txn):
             footprint.change("wl", *place, ())
             raise Refused("conflict")
-        base = self._base(store, place, txn, level)
+        base = self.base(store, place, txn, level)
         label, old = ("0", None) if base is None else (base.label, base.row)
         observed = Record("r", txn.name, place, label)
         footprint.change("wl", *place, () if old is None else (old,))
@@ -272,7 +277,7 @@ class Statements:
         if looks:
             machine.record(observed)
             txn = self._reads(machine, txn, level, base, place, label)
-        row = self._after(machine, writer, operation, place, old)
+        row = self.after(machine, writer, operation, place, old)
         kind = _KIND[type(operation)]
         if row is not None:
             footprint.changed.append(Changed(operation.table, "wl", (row,)))
@@ -289,9 +294,7 @@ class Statements:
             return made.row
         return old if operation.returning else True
 
-    def _reads(
-        self, machine: Machine, txn: Txn, level: str, base: Version | None, place: Place, label: str
-    ) -> Txn:
+    def _reads(self, machine: Machine, txn: Txn, level: str, base: Version | None, place: Place, label: str) -> Txn:
         """A write that looked at the row first has read it."""
         if level == "SR" and not (base is not None and base.txn == txn.name):
             txn = txn._replace(reads=(*txn.reads, (place, label)))
@@ -301,14 +304,12 @@ class Statements:
             machine.store.active[txn.name] = txn
         return txn
 
-    def _base(self, store: Store, place: Place, txn: Txn, level: str) -> Version | None:
+    def base(self, store: Store, place: Place, txn: Txn, level: str) -> Version | None:
         """The version that a write overwrites: the transaction's own, or what is current when it takes effect."""
-        return store.visible(place, txn, level if level in _FREE else "RC")
+        return store.visible(place, txn, level if level in FREE else "RC")
 
-    def _after(
-        self, machine: Machine, writer: int, operation: Writing, place: Place, old: Row | None
-    ) -> Row | None:
-        """What the row is after a write. Raises DesignError for columns that cannot be computed, or a row that moves."""
+    def after(self, machine: Machine, writer: int, operation: Writing, place: Place, old: Row | None) -> Row | None:
+        """What a row is after a write. Raises DesignError for columns that cannot be computed, or a row that moves."""
         if isinstance(operation, Delete):
             return None
         columns: dict[str, Any] = {}
@@ -322,7 +323,7 @@ class Statements:
         if operation.prov is None and table.keeps_source(old, row):
             row = Row(*place, dict(row), "", old.prov)
         if table.partition_of(row) != table.partition_of(old):
-            self._wrong(machine, writer, f"an update moves row {place[1]!r} to another partition; delete and insert it")
+            self.wrong(machine, writer, f"an update moves row {place[1]!r} to another partition; delete and insert it")
         return row
 
     def _value(self, machine: Machine, writer: int, name: str, of: Callable[[Row], Any], old: Row | None) -> Any:
@@ -331,11 +332,11 @@ class Statements:
         except DesignError:
             raise
         except ValueProblem as error:
-            return self._wrong(machine, writer, f"column {name!r}: {error}")
+            return self.wrong(machine, writer, f"column {name!r}: {error}")
         except Exception as error:
-            return self._wrong(machine, writer, f"column {name!r} raised {type(error).__name__}: {error}")
+            return self.wrong(machine, writer, f"column {name!r} raised {type(error).__name__}: {error}")
         if first != second:
-            return self._wrong(machine, writer, f"column {name!r} is another value each time it is computed")
+            return self.wrong(machine, writer, f"column {name!r} is another value each time it is computed")
         return first
 
     def _fill(self, machine: Machine, txn: Txn, operation: Fill, footprint: Footprint) -> Any:
@@ -388,151 +389,6 @@ class Statements:
             footprint.look("wcl", operation.table, operation.key)
         if isinstance(operation, (Insert, Update, Delete)):
             footprint.shared.add(("guard", operation.table))
-
-
-def blockers(statements: Statements, machine: Machine, writer: int) -> tuple[int, ...]:
-    """The writers that a writer's next operation waits for."""
-    process, store = machine.processes[writer], machine.store
-    operation = process.node.operation
-    if isinstance(operation, Lock):
-        owner = store.mutexes.get(operation.name)
-        if owner == writer and operation.held:
-            statements._wrong(machine, writer, f"takes the lock {operation.name!r} that it holds already")
-        return () if owner is None or not operation.held or owner == writer else (owner,)
-    apart = operation is not None and operation.own  # then its own open transaction is another one, too
-    others = len(store.active) - (process.txn is not None and not apart)
-    if not others or isinstance(operation, (Judge, Callback, Commit, Begin)):
-        return ()
-    name = process.txn if process.txn is not None and operation is not None and not operation.own else ""
-    txn = store.active.get(name or "") or Txn(name or "", writer, "RC" if operation and operation.own else _level(statements, machine, writer))
-    if isinstance(operation, Fill):
-        place = (JUDGE_LOG, log_row(operation.reads, operation.theta))
-        return _holders(statements, machine, writer, txn, place, ())
-    if not isinstance(operation, (Read, Select, Insert, Update, Delete)) or operation.table not in statements.described.tables:
-        return ()
-    if isinstance(operation, Select):
-        partition = statements.described.tables[operation.table].partition_of(dict(operation.columns))
-        if statements.level(txn, operation.table, partition) != "2PL":
-            return ()
-        matches = statements.matcher(operation)
-        found: set[int] = set()
-        for place in store.places(operation.table):
-            holder = store.open_version(place, txn.name)
-            if holder is not None and any(matches(row) for row in store.contents(place, holder.txn)):
-                found.add(store.active[holder.txn].writer)
-        return tuple(sorted(found - {writer}))
-    if operation.key is None:
-        place = (operation.table, fresh_key(writer, process.fresh))
-    else:
-        place = (operation.table, operation.key)
-    columns = dict(operation.columns) if isinstance(operation, (Insert, Update)) else None
-    level = statements.level(txn, operation.table, statements._partition(machine, place, columns))
-    if isinstance(operation, Read):
-        if level != "2PL":
-            return ()
-        holder = store.open_version(place, txn.name)
-        return () if holder is None else (store.active[holder.txn].writer,)
-    if level in _FREE or (level in _SNAPSHOT and _newer(store, place, txn)):
-        return ()
-    base = statements._base(store, place, txn, level)
-    old = None if base is None else base.row
-    rows = [row for row in (old, _prospect(statements, machine, writer, operation, place, old)) if row is not None]
-    return _holders(statements, machine, writer, txn, place, tuple(rows))
-
-
-def _prospect(
-    statements: Statements, machine: Machine, writer: int, operation: Writing, place: Place, old: Row | None
-) -> Row | None:
-    """The row that a write would make, where there is one to write to."""
-    if not isinstance(operation, Insert) and old is None:
-        return None
-    return statements._after(machine, writer, operation, place, old)
-
-
-def _holders(
-    statements: Statements, machine: Machine, writer: int, txn: Txn, place: Place, rows: tuple[Row, ...]
-) -> tuple[int, ...]:
-    store = machine.store
-    found: set[int] = set()
-    open_ = store.open_version(place, txn.name)
-    for other in store.active.values():
-        if other.name == txn.name:
-            continue
-        if (open_ is not None and other.name == open_.txn) or place in other.locked:
-            found.add(other.writer)
-        elif any(seen.table == place[0] and any(seen.matches(row) for row in rows) for seen in other.guarded):
-            found.add(other.writer)
-    if writer in found:
-        statements._wrong(
-            machine, writer, f"waits for its own transaction: row {place[1]!r} is locked by it (alone() is another one)"
-        )
-    return tuple(sorted(found))
-
-
-def _level(statements: Statements, machine: Machine, writer: int) -> str:
-    return machine.processes[writer].level or statements.described.isolation
-
-
-def logs_call(operation: Operation[Any] | None, reads: str, theta: str) -> bool:
-    """Whether an operation inserts into the judge log, unless there is one, the vote of a call at (R, θ)."""
-    if isinstance(operation, Fill):
-        return (operation.reads, operation.theta) == (reads, theta)
-    if isinstance(operation, Insert):
-        return operation.table == JUDGE_LOG and operation.absent and operation.key == log_row(reads, theta)
-    return False
-
-
-def fresh_key(writer: int, count: int) -> str:
-    """The key of a writer's next row without a key: w1a, w1b, … It ends in a letter, so `w1a1` is its version 1."""
-    letters = ""
-    count += 1
-    while count:
-        count, rest = divmod(count - 1, 26)
-        letters = chr(ord("a") + rest) + letters
-    return f"w{writer + 1}{letters}"
-
-
-def _newer(store: Store, place: Place, txn: Txn) -> bool:
-    """Whether another transaction has committed a version of the row since the snapshot."""
-    latest = store.latest(place)
-    return (
-        txn.snapshot is not None
-        and latest is not None
-        and latest.txn != txn.name
-        and latest.time is not None
-        and latest.time > txn.snapshot
-    )
-
-
-def _unlisted(store: Store, place: Place, txn: str, matches: Matcher) -> str:
-    """The version that a predicate read is taken to have seen of a row that it does not list (SEMANTICS §1)."""
-    versions = store.rows.get(place, ())
-    for version in reversed(versions):
-        if version.txn == txn:
-            return version.label
-    final = {version.txn: version for version in versions}
-    first = "" if versions and versions[0].label == "0" and versions[0].row is not None and matches(versions[0].row) else "0"
-    alive = ""
-    for version in versions:
-        if version.row is not None and matches(version.row):
-            continue
-        alive = version.label
-        if version.txn not in store.active and final[version.txn] is version:
-            first = version.label
-    return first or alive
-
-
-def _told(store: Store, place: Place, seen: str, unlisted: str, matches: Matcher) -> bool:
-    """Whether a predicate read must list a row that it saw as not matching: the version that it would be taken to have
-    seen is another one, and one between the two matches. Otherwise both make the same edges."""
-    if seen == unlisted or not unlisted:
-        return seen != unlisted
-    low, high = sorted((int(seen), int(unlisted)))
-    return any(
-        version.row is not None and matches(version.row)
-        for version in store.rows.get(place, ())
-        if low <= int(version.label) <= high
-    )
 
 
 _KINDS: Final = {"none": "wc", "RU": "wc", "RC": "c", "SI": "", "SR": "", "2PL": "lc"}

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from ..checker import check
+from ..events import Schedule
 from ..explain.words import txn_name
 from ..phenomena.catalogue import catalogue
+from ..relations.concrete import Concrete
+from ..search.shrink import shrink
 from ..verdict import Verdict as Checked
 from .cells import FINAL, broken_beliefs
 from .facets import FACETS, erased
 from .model import PARTS
+from .review import CellResult
 from .runs import Lost, Run
 from .values import Row
-from .review import CellResult
+
+#: Candidates that are tried to shrink a run to its core.
+CORE: Final = 2_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,16 @@ class Teller:
         if found is None:
             found = self._checked[id(run)] = check(run.schedule)
         return found
+
+    def core(self, result: CellResult) -> Schedule | None:
+        """The events alone that make an admitted phenomenon, shrunk as far as single simplifications go: no run of the
+        design any more, but what is the matter with it. None for what is no formula over schedules."""
+        if result.found is None or result.cell.id not in catalogue():
+            return None
+        formula = catalogue()[result.cell.id].formula
+        return shrink(
+            result.found.straight.schedule, lambda schedule: Concrete(schedule).holds(formula), candidates=CORE
+        )
 
     def tell(self, result: CellResult) -> Told:
         """Why an admitted cell is admitted. Raises ValueError for another one."""

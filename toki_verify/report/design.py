@@ -1,4 +1,4 @@
-"""The review of a design as people read it: the matrix, the smallest run behind every *admits*, and what would repair it."""
+"""The review of a design as people read it: the matrix, the smallest run behind every *admits*, repairs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..designs.model import PARTS
 from ..designs.repairs import Repair, Repairs
 from ..designs.review import CellResult, Review
 from ..designs.words import Teller
+from ..notation.printer import print_events
 from .design_lanes import design_lanes
 from .lanes import lanes
 from .line import Line, line
@@ -47,7 +48,11 @@ def _matrix(review: Review) -> Iterator[Line]:
         said = "" if found.verdict == "excludes" and not found.vacuous else f" ({found.reason})" if found.reason else ""
         words = f"  {found.cell.title}{said}"
         yield line(
-            "  ", (mark, f"bold {colour}"), f" {found.cell.id:<{wide}}  ", (f"{found.verdict:<9}", colour), (words, "dim")
+            "  ",
+            (mark, f"bold {colour}"),
+            f" {found.cell.id:<{wide}}  ",
+            (f"{found.verdict:<9}", colour),
+            (words, "dim"),
         )
 
 
@@ -64,7 +69,7 @@ def _facets(review: Review) -> Iterator[Line]:
         for part in (*PARTS, None):
             name = f"N3[{facet}]" if part is None else f"N3[{facet}]@{part}"
             found = results.get(name)
-            verdict = "–" if found is None or found.verdict == "undefined" else found.verdict
+            verdict: str = "–" if found is None or found.verdict == "undefined" else found.verdict
             if found is not None and found.vacuous:
                 verdict = "(none)"
             colour = MARKS[found.verdict][1] if found is not None else "dim"
@@ -84,7 +89,9 @@ def _runs(review: Review, width: int) -> Iterator[Line]:
         run = found.straight
         yield line()
         paths = ", ".join(dict.fromkeys(found.workload))
-        yield line("  ", (", ".join(result.cell.id for result in results), "bold red"), (f"  {found.bound}: {paths}", "dim"))
+        yield line(
+            "  ", (", ".join(result.cell.id for result in results), "bold red"), (f"  {found.bound}: {paths}", "dim")
+        )
         marks: dict[int, list[str]] = {}
         texts: dict[str, list[tuple[str, str]]] = {}
         for result in results:
@@ -97,10 +104,19 @@ def _runs(review: Review, width: int) -> Iterator[Line]:
                     marks[position].append(name)
         for text, said_of in texts.items():
             said = f"{', '.join(name for name, _ in said_of)}: {text}{', '.join(what for _, what in said_of if what)}"
-            yield from (line(row) for row in wrap(said, max(width, 40), initial_indent="    ", subsequent_indent="      "))
+            yield from (
+                line(row) for row in wrap(said, max(width, 40), initial_indent="    ", subsequent_indent="      ")
+            )
         said_at = {position: " ".join(ids) for position, ids in marks.items()}
         picture = lanes(run.schedule, width - 4) or design_lanes(run.schedule, width - 4, said_at)
         yield from (line(f"    {row}") for row in picture)
+        cores: dict[str, list[str]] = {}
+        for result in results:
+            core = teller.core(result)
+            if core is not None:
+                cores.setdefault(print_events(core).replace("\n", " "), []).append(result.cell.id)
+        for text, names in cores.items():
+            yield line(("    in short, ", "dim"), (f"{', '.join(names)}: ", "dim"), text)
 
 
 def _repairs(review: Review, repairs: Repairs, width: int) -> Iterator[Line]:
@@ -121,7 +137,9 @@ def _repairs(review: Review, repairs: Repairs, width: int) -> Iterator[Line]:
             yield from _repair(repair, width)
         if len(found) > SHOWN:
             more = ", ".join(repair.name for repair in found[SHOWN:])
-            yield from (line(row) for row in wrap(f"also: {more}", width, initial_indent="      ", subsequent_indent="        "))
+            yield from (
+                line(row) for row in wrap(f"also: {more}", width, initial_indent="      ", subsequent_indent="        ")
+            )
 
 
 def _repair(repair: Repair, width: int) -> Iterator[Line]:

@@ -8,6 +8,7 @@ from ..designs.repairs import Cost, Repair, Repairs
 from ..designs.review import CellResult, Review
 from ..designs.words import Teller
 from ..jsonform import schedule_object
+from ..notation.printer import print_events
 
 FORMAT = "toki-designs/1"
 Json = dict[str, Any]
@@ -53,6 +54,9 @@ def _cell(review: Review, result: CellResult, teller: Teller, seed: str | None) 
         out["schedule"] = schedule_object(result.found.straight.schedule)
         out["evidence"] = {"events": list(told.events), "text": told.text + told.what}
         out["serial"] = result.serial
+        core = teller.core(result)
+        if core is not None:
+            out["core"] = print_events(core).replace("\n", " ")
     elif result.verdict == "excludes":
         out["bound"] = review.said
         out["vacuous"] = result.vacuous

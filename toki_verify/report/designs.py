@@ -23,8 +23,8 @@ LETTERS = {"admits": "A", "excludes": "X", "undefined": "–", "undecided": "?"}
 COLOURS = {"A": "red", "X": "green", "(X)": "dim", "–": "dim", "?": "yellow"}
 LEGEND = (
     "A admits, X excludes, (X) excludes vacuously, – undefined, ? undecided. N1o N1[observed], N1r N1[replay], N2s "
-    "N2[state]; content, source, winner, decision: N3 by facet, on all rows that are kept; final: a final state that no "
-    "serial execution has. Table 4: Claim/Wire, of the transcribed logic (T) and of the shipped code (I)."
+    "N2[state]; content, source, winner, decision: N3 by facet, on all rows that are kept; final: a final state that "
+    "no serial execution has. Table 4: Claim/Wire, of the transcribed logic (T) and of the shipped code (I)."
 )
 
 
@@ -55,7 +55,9 @@ def designs_lines(found: list[Json], width: int = 100) -> Iterator[Line]:
 
 def _seed(entry: Json) -> str:
     rows = entry.get("seed_rows") or {}
-    return "; ".join(f"{layer}: {' '.join(letters[name] for name in ('N1', 'N2', 'N3'))}" for layer, letters in rows.items())
+    return "; ".join(
+        f"{layer}: {' '.join(letters[name] for name in ('N1', 'N2', 'N3'))}" for layer, letters in rows.items()
+    )
 
 
 def _disagreements(found: list[Json], width: int) -> Iterator[Line]:
@@ -69,7 +71,9 @@ def _disagreements(found: list[Json], width: int) -> Iterator[Line]:
             if not cell.get("disagrees"):
                 continue
             yield line()
-            yield line("  ", (f"{entry['design']} {cell['verdict']} {name}", "bold"), f": {'; '.join(cell['disagrees'])}")
+            yield line(
+                "  ", (f"{entry['design']} {cell['verdict']} {name}", "bold"), f": {'; '.join(cell['disagrees'])}"
+            )
             text = cell["evidence"]["text"] if "evidence" in cell else cell.get("note", "")
             yield from (line(row) for row in wrap(text, width, initial_indent="    ", subsequent_indent="    "))
             if "text" in cell:
@@ -91,5 +95,7 @@ def designs_markdown(found: list[Json]) -> str:
                 text = cell["evidence"]["text"] if "evidence" in cell else cell.get("note", "")
                 shown = f" `{cell['text']}`" if "text" in cell else ""
                 said = "; ".join(cell["disagrees"])
-                lines.append(f"- **{cell_text(entry['design'])} {cell['verdict']} {name}** ({said}): {cell_text(text)}{shown}")
+                lines.append(
+                    f"- **{cell_text(entry['design'])} {cell['verdict']} {name}** ({said}): {cell_text(text)}{shown}"
+                )
     return "\n".join(lines) + "\n"

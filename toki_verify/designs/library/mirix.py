@@ -22,7 +22,7 @@ class Mirix(Design):
 
     title = "MIRIX"
     isolation = "none"
-    votes = ("update", "insert")
+    votes: ClassVar[tuple[str, ...]] = ("update", "insert")
     surface = ("current",)
     tables: ClassVar[Mapping[str, Table]] = {"facts": Table(content=("summary",))}
     sources: ClassVar[Mapping[str, str]] = {

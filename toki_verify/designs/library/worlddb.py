@@ -28,8 +28,8 @@ class WorldDB(Design):
         "edges": Table(None, part="history"),
     }
     sources: ClassVar[Mapping[str, str]] = {
-        "insert the node by its content": f"{_ROW}: history (content addresses); TOKI 2026, Table 16, WorldDB N3",
-        "handlers run at query time": f"{_ROW}: judge (deterministically), winner; TOKI 2026, Table 16, WorldDB N1, N2",
+        "insert the node by its content": f"{_ROW}: history (content addresses); TOKI 2026, Table 16, WorldDB (T), row 3",
+        "handlers run at query time": f"{_ROW}: judge (deterministically), winner; TOKI 2026, Table 16, WorldDB (T), rows 1 and 2",
         "a contradicts edge, both sides kept": f"{_ROW}: loser (Merkle ancestry); TOKI 2026, Table 15 (Algorithm 2)",
         "no isolation": f"{_ROW}: isolation (none declared)",
     }
