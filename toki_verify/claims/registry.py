@@ -46,6 +46,7 @@ def claims() -> dict[str, Claim]:
         reading,
         recovery,
         schema_lift,
+        table_4,
         theorem_1,
         theorem_2,
         theorem_5,
@@ -79,6 +80,7 @@ def claims() -> dict[str, Claim]:
         weakenings,
         prompt_sensitivity,
         configurations,
+        table_4,
     )
     for module in modules:
         for claim in module.CLAIMS:

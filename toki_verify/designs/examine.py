@@ -84,6 +84,7 @@ class Examiner:
         *,
         until: float | None = None,
         limit: int | None = None,
+        seed: int | None = None,
         stop: Callable[[Outcome], bool] | None = None,
         ran: Callable[[int], None] | None = None,
     ) -> Outcome:
@@ -110,7 +111,7 @@ class Examiner:
             if stop is not None and stop(outcome):
                 raise Stopped("enough is known")
 
-        explorer = Explorer(prepared.engine, visit, limit=limit)
+        explorer = Explorer(prepared.engine, visit, limit=limit, seed=None if seed is None else f"{seed}:{place}")
         explorer.explore(task.machine, task.sleep)
         outcome.steps = explorer.counts.steps
         for name, (size, steps) in best.items():

@@ -10,8 +10,11 @@ obstacle. All votes, callbacks and crashes of a writer that is tried are tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from random import Random
 
 from .engine import Engine
 from .footprint import Footprint
@@ -19,6 +22,21 @@ from .machine import Machine, Step
 
 #: A finished run: its last state, its steps.
 Visit = Callable[[Machine, tuple[Step, ...]], None]
+
+
+#: Steps that a run may have: writers times attempts times operations, with room.
+_DEEP = 50_000
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Recursion as deep as a run is long."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 class Stopped(Exception):
@@ -53,21 +71,29 @@ class _Frame:
 
 
 class Explorer:
-    """Explores from one state. `visit` sees each finished run; `limit` bounds the steps (Stopped beyond it)."""
+    """Explores from one state. `visit` sees each finished run; `limit` bounds the steps (Stopped beyond it). With a
+    `seed` the writers are tried in a shuffled order: other runs come first, and stand for their classes."""
 
-    def __init__(self, engine: Engine, visit: Visit, *, limit: int | None = None, reduce: bool = True) -> None:
+    def __init__(
+        self, engine: Engine, visit: Visit, *, limit: int | None = None, reduce: bool = True, seed: str | None = None
+    ) -> None:
         self.engine, self.visit, self.limit, self.reduce = engine, visit, limit, reduce
+        self._random = None if seed is None else Random(seed)
         self.counts = Counts()
         self._events: list[Event] = []
         self._frames: list[_Frame] = []
 
     def explore(self, machine: Machine, sleep: dict[Step, Footprint] | None = None) -> Counts:
         """Every run from a state, up to equivalence; steps in `sleep` are covered elsewhere."""
-        self._go(machine, dict(sleep or {}))
+        with deep():
+            self._go(machine, dict(sleep or {}))
         return self.counts
 
     def _go(self, machine: Machine, sleep: dict[Step, Footprint]) -> None:
-        options = {writer: found for writer in machine.writers() if (found := self.engine.options(machine, writer))}
+        writers = list(machine.writers())
+        if self._random is not None:
+            self._random.shuffle(writers)
+        options = {writer: found for writer in writers if (found := self.engine.options(machine, writer))}
         if not options:
             self.counts.runs += 1
             self.visit(machine, tuple(event.step for event in self._events))

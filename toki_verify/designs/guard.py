@@ -57,6 +57,7 @@ class Guard:
         self.found: DesignError | None = None
         self._stack = contextlib.ExitStack()
         self._around: FrameType | None = None
+        self._rings = False
 
     def rest(self) -> None:
         """The code has come to an operation: its next lines are counted anew."""
@@ -66,7 +67,7 @@ class Guard:
         self._around = sys._getframe(1)
         self._stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         self._stack.enter_context(beating(lambda: str(self.fault("it does not come back from one call", None))))
-        self._stack.enter_context(_alarm(self.seconds, self._late))
+        self._rings = self._stack.enter_context(_alarm(self.seconds, self._late))
         if self.traced:
             before = (sys.gettrace(), sys.getprofile())
             self._stack.callback(sys.settrace, before[0])
@@ -89,14 +90,22 @@ class Guard:
     def _raise(self, problem: str, frame: FrameType | None) -> DesignError:
         if self.found is None:
             self.found = self.fault(problem, _line_in(frame, self.file))
+            if self._rings:  # the code may swallow it
+                signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
         return self.found.with_traceback(None)
 
     def _late(self, frame: FrameType | None) -> None:
         """Ends the code. Where an `except` swallows it, the next line (the one behind `except`) raises it once more."""
+        frames: list[FrameType] = []
+        inner = frame
+        while inner is not None and inner is not self._around:
+            if inner.f_code in _OWN:  # the code has ended already
+                return
+            frames.append(inner)
+            inner = inner.f_back
         late = self._raise(f"it ran for more than {self.seconds:g} s: a step must end", frame)
-        while frame is not None and frame is not self._around:
-            frame.f_trace = self._trace
-            frame = frame.f_back
+        for running in frames:
+            running.f_trace = self._trace
         sys.settrace(self._trace)
         raise late
 
@@ -118,6 +127,9 @@ class Guard:
                 "(take what varies from judge, callback or `me`)",
                 frame,
             )
+
+
+_OWN: Final = frozenset({Guard.__enter__.__code__, Guard.__exit__.__code__})
 
 
 def guarded(fault: Fault, file: str | None, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -152,17 +164,18 @@ class Pure:
 
 
 @contextlib.contextmanager
-def _alarm(seconds: float, late: Callable[[FrameType | None], None]) -> Iterator[None]:
-    """Calls `late` after some time, and again and again; an alarm that someone else has set comes after that."""
+def _alarm(seconds: float, late: Callable[[FrameType | None], None]) -> Iterator[bool]:
+    """Calls `late` after some time, and again and again; an alarm that someone else has set comes after that.
+    Says whether it can."""
     handler = signal.getsignal(signal.SIGALRM) if hasattr(signal, "SIGALRM") else None
     if handler is None or threading.current_thread() is not threading.main_thread():
-        yield
+        yield False
         return
     began = time.monotonic()
     signal.signal(signal.SIGALRM, lambda number, frame: late(frame))
     remaining, interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
-        yield
+        yield True
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)

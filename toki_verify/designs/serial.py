@@ -12,6 +12,7 @@ from itertools import combinations, permutations
 
 from .cells import Cell, Oracle, broken_beliefs
 from .engine import Engine
+from .explore import deep
 from .machine import Machine
 from .runs import Run
 
@@ -27,8 +28,9 @@ def serial_runs(engine: Engine, machine: Machine, writers: tuple[int, ...], visi
         for step in engine.options(state, waiting[0]):
             finish(engine.step(state, step).machine, order)
 
-    for order in permutations(writers):
-        finish(machine, order)
+    with deep():
+        for order in permutations(writers):
+            finish(machine, order)
 
 
 def _subsets(count: int) -> Iterator[tuple[int, ...]]:

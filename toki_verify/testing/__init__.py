@@ -1,4 +1,4 @@
-"""Property tests for operators, carriers, stores, judge logs, write paths and pipelines of your own.
+"""Property tests for operators, carriers, stores, judge logs, write paths and pipelines of your own; tests of designs.
 
 Each suite is a class that pytest collects, one test method a law; a failure names the law, where the paper has it, and
 the smallest counterexample as a table of facts or as a schedule (docs/your-own.md has an example of each):
@@ -8,7 +8,8 @@ the smallest counterexample as a table of facts or as a schedule (docs/your-own.
     TestMyOperators = operator_suite(lambda: {"lww": MyLastWriterWins()})
 
 The names are imported when they are first used, since pytest imports this package in every run (its plugin lives here).
-The first use registers the Hypothesis profiles `toki-ci` and `toki-nightly`; without Hypothesis it raises ImportError.
+The first use of a suite registers the Hypothesis profiles `toki-ci` and `toki-nightly`; without Hypothesis it raises
+ImportError. `assert_design(MyMemory).excludes("N1", "N3")` needs none.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _HOMES = {
     "PROFILES": "profiles",
     "Pair": "cases",
     "Untestable": "protocols",
+    "assert_design": "designs",
     "carrier_suite": "carrier_laws",
     "compatible_pairs": "strategies",
     "conflict_sets": "strategies",
@@ -34,10 +36,13 @@ _HOMES = {
     "store_suite": "store_laws",
     "write_path_machine": "write_machine",
 }
+#: Names that need no Hypothesis.
+_PLAIN = frozenset({"assert_design"})
 
 if TYPE_CHECKING:
     from .carrier_laws import carrier_suite as carrier_suite
     from .cases import Pair as Pair
+    from .designs import assert_design as assert_design
     from .failures import LawBroken as LawBroken
     from .laws import LAWS as LAWS
     from .laws import Law as Law
@@ -60,13 +65,16 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        import hypothesis as hypothesis
-    except ImportError as error:
-        raise ImportError(f"toki_verify.testing.{name} needs Hypothesis: pip install 'toki-verify[testing]'") from error
     from importlib import import_module
 
-    import_module(".profiles", __name__)
+    if name not in _PLAIN:
+        try:
+            import hypothesis as hypothesis
+        except ImportError as error:
+            raise ImportError(
+                f"toki_verify.testing.{name} needs Hypothesis: pip install 'toki-verify[testing]'"
+            ) from error
+        import_module(".profiles", __name__)
     value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = value
     return value

@@ -77,8 +77,6 @@ def test_every_design_says_what_it_is_and_where_its_steps_come_from(slug: str) -
     assert cls.sources
     known = r"SYSTEMS\.md|TOKI 2026|Algorithm 1|Table \d|§|Corollary|FIELD\.md|traces/| (19|20)\d\d"
     assert all(re.search(known, source) for source in cls.sources.values()), cls.sources
-    # A step that no step of a writer stands behind cannot be cited.
-    assert all(len(step.split()) >= 1 and step == step.strip() for step in cls.sources)
 
 
 def test_the_matrix_has_every_system_once() -> None:

@@ -182,12 +182,13 @@ class _Keyed(_Asking):
     comes too late has asked in vain: its transaction, and with it the call, is taken back and begun again."""
 
     def resolve(self, fact: int) -> Steps[None]:
-        """Algorithm 1, once more where the log has another vote by now."""
-        try:
-            yield from super().resolve(fact)
-        except _TooLate:
-            yield from abort()
-            yield from super().resolve(fact)
+        """Algorithm 1, again where the log has another vote by now; that vote is then there to be read."""
+        while True:
+            try:
+                yield from super().resolve(fact)
+                return
+            except _TooLate:
+                yield from abort()
 
     def elect(self, old: Row, fact: int) -> Steps[bool | None]:
         """Corollary 2: read the log; where it has nothing, ask and insert if absent. The key is the set of both facts,

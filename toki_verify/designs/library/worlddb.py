@@ -48,9 +48,9 @@ class WorldDB(Design):
     def ask(self) -> Steps[None]:
         """Ask for the partition's belief: `contradicts` between the node that counts and each other one."""
         nodes = yield from select("facts", **PARTITION)
-        counts = max(nodes, key=lambda node: node["text"])
+        counts = max(nodes, key=lambda node: str(node["text"]), default=None)
         for other in nodes:
-            if other.key != counts.key:
+            if counts is not None and other.key != counts.key:
                 key, prov = f"{counts.key} contradicts {other.key}", f"{other.prov}+{counts.prov}"
                 yield from insert("edges", key, if_absent=True, new=counts, old=other, prov=prov)
         yield from commit()
