@@ -51,6 +51,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="look for disciplines that would exclude what is admitted (default: yes)",
     )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="try the writers in another order: with --seconds another part of the runs comes first",
+    )
     parser.add_argument("--resume", metavar="FILE", help="keep finished tasks in a file, and go on from there")
     parser.add_argument("--save", metavar="FILE", help="write the smallest runs to a .sched file or a directory")
     parser.add_argument(
@@ -98,6 +104,7 @@ def _run(arguments: argparse.Namespace) -> int:
                 jobs=arguments.jobs,
                 reference=Reference(arguments.design),
                 checkpoint=checkpoint,
+                seed=arguments.seed,
             ).verify(arguments.writers, arguments.crashes)
             repairs = _repairs(review, say) if arguments.repair and not review.stopped else None
     except (DesignError, UnknownName, WrongCheckpoint) as error:

@@ -36,6 +36,7 @@ def outcomes(
     until: float | None,
     limit: int | None,
     jobs: int,
+    seed: int | None = None,
 ) -> Iterator[tuple[Place, Outcome]]:
     """What the tasks found, as they finish. Raises Stopped, DesignError."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -45,7 +46,7 @@ def outcomes(
     left = None if until is None else until - monotonic()
     pool = ProcessPoolExecutor(min(jobs, len(places)), mp_context=get_context("spawn"), initializer=deaf)
     try:
-        futures = [pool.submit(_examine, reference, only, place, open_, left, limit) for place in places]
+        futures = [pool.submit(_examine, reference, only, place, open_, left, limit, seed) for place in places]
         for future in as_completed(futures):
             place, found, stopped, fault = future.result()
             if fault is not None:
@@ -80,12 +81,13 @@ def _examine(
     open_: tuple[str, ...],
     seconds: float | None,
     limit: int | None,
+    seed: int | None,
 ) -> tuple[Place, Outcome | None, str, _Fault | None]:
     from time import monotonic
 
     until = None if seconds is None else monotonic() + seconds
     try:
-        return place, _examiner(reference, only).examine(place, open_, until=until, limit=limit), "", None
+        return place, _examiner(reference, only).examine(place, open_, until=until, limit=limit, seed=seed), "", None
     except Stopped as stopped:
         return place, None, str(stopped), None
     except DesignError as error:

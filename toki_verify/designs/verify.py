@@ -44,6 +44,7 @@ class Verifier:
     `only` are the cells to decide (default: all). `limit` bounds the steps of a task, `seconds` the time; where one
     is over, what is open is *undecided*. `jobs` processes explore where `reference` says how another process finds the
     design. A `checkpoint` keeps what finished tasks found. `until_all_admit` stops where nothing is left to find.
+    With a `seed` the writers are tried in another order.
     """
 
     def __init__(
@@ -58,12 +59,13 @@ class Verifier:
         reference: Reference | None = None,
         checkpoint: Checkpoint | None = None,
         until_all_admit: bool = False,
+        seed: int | None = None,
     ) -> None:
         self.described = of if isinstance(of, Described) else describe(of)
         self.examiner = Examiner(self.described, only)
         self.only, self.limit, self.seconds, self.progress = only, limit, seconds, progress
         self.jobs, self.reference = (jobs if reference else 1), reference
-        self.checkpoint, self.until_all_admit = checkpoint, until_all_admit
+        self.checkpoint, self.until_all_admit, self.seed = checkpoint, until_all_admit, seed
         self.review = Review(self.described)
         self.best: dict[str, _Best] = {}
         self.concerned: set[str] = set()
@@ -123,7 +125,7 @@ class Verifier:
             else:
                 left.append(place)
         if self.jobs > 1 and len(left) > 1 and self.reference is not None:
-            made = outcomes(self.reference, self.only, left, open_, until, self.limit, self.jobs)
+            made = outcomes(self.reference, self.only, left, open_, until, self.limit, self.jobs, self.seed)
         else:
             made = ((place, self._examine(place, open_, until)) for place in left)
         for place, outcome in made:
@@ -139,7 +141,7 @@ class Verifier:
             def stop(outcome: Outcome) -> bool:
                 return all(name in found or name in outcome.found for name in self.examiner.asked)
 
-        return self.examiner.examine(place, open_, until=until, limit=self.limit, stop=stop)
+        return self.examiner.examine(place, open_, until=until, limit=self.limit, seed=self.seed, stop=stop)
 
     def _merge(self, place: Place, outcome: Outcome) -> None:
         self.concerned |= outcome.concerned
