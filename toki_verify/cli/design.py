@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         default=True,
         help="look for disciplines that would exclude what is admitted (default: yes)",
+    )
+    parser.add_argument(
+        "--repair-seconds",
+        type=float,
+        default=120.0,
+        metavar="S",
+        help="stop looking for repairs after so long, and say what was not tried (default: 120)",
     )
     parser.add_argument(
         "--seed",
@@ -106,7 +114,7 @@ def _run(arguments: argparse.Namespace) -> int:
                 checkpoint=checkpoint,
                 seed=arguments.seed,
             ).verify(arguments.writers, arguments.crashes)
-            repairs = _repairs(review, say) if arguments.repair and not review.stopped else None
+            repairs = _repairs(review, say, arguments) if arguments.repair and not review.stopped else None
     except (DesignError, UnknownName, WrongCheckpoint) as error:
         return refused("design", error)
     except (OSError, UnicodeDecodeError) as error:
@@ -139,11 +147,17 @@ def _names(text: str | None, known: list[str]) -> tuple[str, ...] | None:
     return tuple(found)
 
 
-def _repairs(review: Review, say: object) -> Repairs:
+def _repairs(review: Review, say: Callable[[str], None], arguments: argparse.Namespace) -> Repairs:
+    from ..designs.pool import Reference
     from ..designs.repairs import repairs
 
-    assert callable(say)
-    return repairs(review, tried=lambda text: say(f"repair: {text}"))
+    return repairs(
+        review,
+        tried=lambda text: say(f"repair: {text}"),
+        jobs=arguments.jobs,
+        reference=Reference(arguments.design),
+        seconds=arguments.repair_seconds,
+    )
 
 
 def _print(review: Review, repairs: Repairs | None, asserted: tuple[str, ...] | None, form: str) -> None:

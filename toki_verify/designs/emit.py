@@ -28,7 +28,7 @@ from ..events.values import JsonText, json_text
 from ..relations.provenance import variables
 from .footprint import Matcher
 from .machine import Machine, Record
-from .model import PARTS, Described
+from .model import LOGS, PARTS, Described
 from .statements import Statements
 from .values import Row
 
@@ -56,7 +56,9 @@ def schedule_of(
         place = (entry.table, entry.key)
         if place in items or entry.table in tables or described.tables[entry.table].part is not None:
             row = entry.row
-            init[Item(*place)] = InitialVersion(_value(described, row), _matching(matchers, row), _told(row, mentioned))
+            init[Item(*place)] = InitialVersion(
+                _value(described, row), _matching(matchers, row), _told(described, row, mentioned)
+            )
             _partition(described, partitions, row)
     events: list[Event] = []
     for record in history:
@@ -71,20 +73,34 @@ def schedule_of(
 
 
 def surface_of(described: Described) -> tuple[Surface, ...]:
-    """The recovery surface that a design keeps: its parts, and the tables in which they are."""
-    found: list[Surface] = []
-    for part in PARTS:
-        if part not in described.surface:
-            continue
-        tables = [name for name, table in described.tables.items() if table.part == part]
-        if part == "closed":
-            continue  # closed rows are rows of the table of facts, and current ones for this purpose
-        found += [Surface(part, name) for name in tables]
+    """The recovery surface that a design keeps: its parts, and the tables in which they are.
+
+    The notation has no tables that are neither facts nor kept: they are said as a history whose rows tell no
+    provenance, which keeps nothing. Closed rows of a table of facts are current ones for this purpose, and a table of
+    closed rows is a history.
+    """
+    found = [
+        Surface(table.part if table.part in ("current", "audit") and _kept(described, name) else "history", name)
+        for name, table in sorted(described.tables.items(), key=lambda entry: _ORDER.index(entry[1].part))
+        if name not in LOGS
+    ]
     return tuple(found) or (Surface("current"),)
 
 
-def _told(row: Row, mentioned: frozenset[str]) -> str | None:
-    """The provenance to print: a fresh variable only where another row's provenance mentions it."""
+#: Parts in the order of a `surface` line.
+_ORDER = (*PARTS, None)
+
+
+def _kept(described: Described, table: str) -> bool:
+    """Whether rows of a table are rows of the recovery surface."""
+    return described.tables[table].part in ("current", *described.surface)
+
+
+def _told(table: Table, row: Row, mentioned: frozenset[str]) -> str | None:
+    """The provenance to print: a fresh variable only where another row's provenance mentions it; 0, which nothing can
+    lose, for a row that is neither a fact nor of the recovery surface."""
+    if table.part is None and row.table not in LOGS:
+        return "0"
     return row.prov if row.stated or row.prov in mentioned else None
 
 
@@ -100,7 +116,7 @@ def _event(
         row, kind, operator = more
         predicates = () if row is None else _matching(matchers, row)
         value = None if row is None else _value(described, row)
-        prov = None if row is None else _told(row, mentioned)
+        prov = None if row is None else _told(described, row, mentioned)
         return Write(txn, Item(*place), label, value, kind, predicates, prov, operator)
     if what == "p":
         assert place is not None

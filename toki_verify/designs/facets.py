@@ -37,16 +37,16 @@ def concerns(run: Run, facet: str) -> bool:
 
 
 def surface_rows(run: Run, surface: str) -> Iterator[Row]:
-    """The rows of a surface at the end: of the parts up to the one named, as far as the store keeps them."""
-    parts = set(PARTS[: PARTS.index(surface) + 1]) & {*run.described.surface, "current"}
+    """The rows of a surface at the end: of the parts up to the one named, as far as the store keeps them. Rows of a
+    table of facts are there, closed or not."""
+    parts = PARTS[: PARTS.index(surface) + 1]
     for name, rows in run.state.items():
         table = run.described.tables[name]
-        for row in rows.values():
-            part = table.part
-            if part == "current" and table.closed is not None and table.closed(row):
-                part = "closed"
-            if part in parts:
-                yield row
+        if table.part in parts and table.part in ("current", *run.described.surface):
+            for row in rows.values():
+                closed = table.part == "current" and table.closed is not None and table.closed(row)
+                if not closed or "closed" in parts:
+                    yield row
 
 
 def _applies(lost: Lost, facet: str) -> bool:
@@ -61,7 +61,8 @@ def _kept(run: Run, lost: Lost, facet: str, rows: list[Row]) -> bool:
     if facet == "decision":
         log = run.state.get(JUDGE_LOG, {})
         return all(
-            (key in log and log[key].get("vote") == vote) or any(_decides(row, reads, key, vote) for row in rows)
+            (key in log and log[key].get("vote") == vote)
+            or any(_decides(row, reads, key, vote) for row in (*log.values(), *rows))
             for reads, key, vote in lost.decisions
         )
     said = set(run.described.tables[lost.row.table].content_of(lost.row).values())

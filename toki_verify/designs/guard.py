@@ -5,8 +5,9 @@ What ends it: a count of lines (`limits.LINES`), and in the main thread of a sys
 `supervise.py` ends the process then.
 
 What is refused: calls of clocks, of randomness, of `id` and `hash` (which differ from process to process), of input,
-threads and the network. Not noticed is an order that differs from process to process only: iteration over a set of
-texts. Sort it.
+threads and the network. Not noticed are an order that differs from process to process only (iteration over a set of
+texts: sort it), chance within a library in C that comes out the same twice, and memory that is asked for in one call.
+What the code prints goes to stderr.
 """
 
 from __future__ import annotations
@@ -59,6 +60,11 @@ class Guard:
         self._around: FrameType | None = None
         self._rings = False
 
+    def watch(self) -> None:
+        """From here on count lines and look at calls."""
+        sys.settrace(self._trace)
+        sys.setprofile(self._profile)
+
     def rest(self) -> None:
         """The code has come to an operation: its next lines are counted anew."""
         self.lines = 0
@@ -68,12 +74,10 @@ class Guard:
         self._stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         self._stack.enter_context(beating(lambda: str(self.fault("it does not come back from one call", None))))
         self._rings = self._stack.enter_context(_alarm(self.seconds, self._late))
+        self._stack.callback(sys.settrace, sys.gettrace())
+        self._stack.callback(sys.setprofile, sys.getprofile())
         if self.traced:
-            before = (sys.gettrace(), sys.getprofile())
-            self._stack.callback(sys.settrace, before[0])
-            self._stack.callback(sys.setprofile, before[1])
-            sys.settrace(self._trace)
-            sys.setprofile(self._profile)
+            self.watch()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:

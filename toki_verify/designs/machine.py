@@ -63,7 +63,7 @@ class Process(NamedTuple):
     fresh: int = 0
     level: str | None = None
     #: A call of the judge, and what it said, whose insert into the log comes next.
-    asked: tuple[str, str, Any] | None = None
+    asked: tuple[str, str, Any, bool] | None = None
 
 
 @dataclass(slots=True)

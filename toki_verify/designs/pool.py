@@ -22,8 +22,8 @@ class Reference:
 
     def described(self) -> Described:
         """The design. Raises DesignError."""
+        from .disciplines import under
         from .loading import load
-        from .repairs import under
 
         return under(describe(load(self.text)), self.disciplines)
 

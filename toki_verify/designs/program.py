@@ -81,13 +81,13 @@ class Program:
     def _find(self, answers: tuple[Any, ...]) -> Node:
         here = Node(None, answers, None)
         before = state_of(self.described.design, self.of.function)
-        first = self._run(answers)
+        first = self._run(answers, watched=True)
         self._unchanged(before, first)
         if len(answers) >= STEPS and first.operation is not None:
             raise self.error(
                 f"it has done {STEPS} operations in one attempt and goes on: a writer must end", here, first.line
             )
-        second = self._run(answers)
+        second = self._run(answers, watched=False)
         if fingerprint(first.operation) != fingerprint(second.operation):
             raise self.error(
                 f"run twice with the same answers it did two things, {_shown(first.operation)} and "
@@ -121,16 +121,19 @@ class Program:
 
         return Pure(fault, function, column_value)
 
-    def _run(self, answers: tuple[Any, ...]) -> Node:
-        """The generator from its start through the answers."""
+    def _run(self, answers: tuple[Any, ...], *, watched: bool) -> Node:
+        """The generator from its start through the answers; what it does before the last was watched earlier."""
         node = Node(None, answers, None)
         held: list[Any] = []
-        with Guard(lambda problem, line: self.error(problem, node, line), self.of.file) as guard:
+        with Guard(lambda problem, line: self.error(problem, node, line), self.of.file, traced=False) as guard:
             try:
+                if watched and not answers:
+                    guard.watch()
                 held.append(self.of.start(self.me))
                 operation = next(held[0])
-                for answer in answers:
-                    guard.rest()
+                for index, answer in enumerate(answers, 1):
+                    if watched and index == len(answers):
+                        guard.watch()
                     if isinstance(answer, Raised):
                         operation = held[0].throw(Aborted(answer.reason))
                     else:

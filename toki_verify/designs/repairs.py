@@ -7,57 +7,22 @@ writer waits, and steps added.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
 
-from .engine import Engine
-from .explore import Explorer, Stopped
+from .costs import Cost, cost
+from .disciplines import Discipline, disciplines, under
+from .explore import Stopped
 from .faults import DesignError
-from .machine import Machine, Step
-from .model import Described, Table, Writer
-from .program import Program
-from .review import Review, workloads
-from .rewrites import (
-    AUDIT,
-    RANK,
-    Rewriting,
-    at_least,
-    audit_row,
-    delivered_callback,
-    expected_version,
-    keyed_log,
-)
+from .model import Described
+from .pool import Reference, deaf
+from .review import Bound, Review
 from .verify import Verifier
 
-
-@dataclass(frozen=True)
-class Discipline:
-    """A change of a design: its name, what is done in words, and the design under it (None: it has no place there)."""
-
-    id: str
-    words: str
-    apply: Callable[[Described], Described | None]
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What a workload costs: runs up to equivalence, in how many the store aborts, in how many a writer waits, and the
-    steps of a run on average. Without crashes."""
-
-    runs: int
-    aborting: int
-    waiting: int
-    steps: float
-
-    def __str__(self) -> str:
-        return f"aborts in {self.aborting} of {self.runs} runs, waits in {self.waiting}, {self.steps:.1f} steps a run"
-
-    @property
-    def share(self) -> float:
-        """How many runs pay, as a share: aborts and waits."""
-        return (self.aborting + self.waiting) / self.runs if self.runs else 0.0
+#: Seconds that one set of disciplines may be explored.
+SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -82,131 +47,23 @@ class Repair:
 
 @dataclass
 class Repairs:
-    """Per admitted cell the repairs that exclude it, cheapest first; and what the design costs as it is."""
+    """Per admitted cell the repairs that exclude it, cheapest first; and what the design costs as it is. `tried` counts
+    the sets of disciplines that were explored to an answer, `open` names those whose time was over."""
 
     base: Cost
     by_cell: dict[str, list[Repair]] = field(default_factory=dict)
     tried: int = 0
+    open: list[str] = field(default_factory=list)
 
 
-def disciplines(described: Described) -> Iterator[Discipline]:
-    """Every discipline that has a place in a design, in no order of merit."""
-    yield Discipline("audit row", "insert an audit row for every fact that is replaced", _with_audit)
-    yield Discipline(
-        "keyed log",
-        "consult a judge log keyed by (R, θ), insert the vote if absent, and take what it has",
-        lambda of: _rewritten(of, keyed_log),
-    )
-    yield Discipline(
-        "expected version",
-        "update a row only if it still has the version that was read, else repeat the call",
-        lambda of: _rewritten(of, expected_version),
-    )
-    yield Discipline(
-        "delivered callback",
-        "write by await only behind a read of the row and then the delivered callback",
-        lambda of: _rewritten(of, delivered_callback),
-    )
-    for level in ("RC", "SI", "SR", "2PL"):
-        if RANK[level] > RANK[described.isolation]:
-            yield Discipline(f"raise to {level}", f"run the transactions at {level}", _raising(level))
-    if described.isolation == "none":
-        return
-    tables = [name for name, table in described.tables.items() if table.part == "current" and table.isolation is None]
-    for name in tables:
-        for partition in sorted(_partitions(described, name)):
-            yield Discipline(
-                f"SR@partition({','.join(partition)})",
-                f"pin the partition ({', '.join(partition)}) of {name} at SR",
-                _pinning(name, partition),
-            )
-        if len(tables) > 1:
-            yield Discipline(f"SR@{name}", f"pin the table {name} at SR", _pinning(name, None))
+@dataclass(frozen=True)
+class _Answer:
+    """What exploring a design under disciplines says. `stopped`: the time was over."""
 
-
-def under(described: Described, ids: tuple[str, ...]) -> Described:
-    """The design under disciplines. Raises KeyError for an id that has no place in it, ValueError for one that does not
-    fit."""
-    known = {discipline.id: discipline for discipline in disciplines(described)}
-    for name in ids:
-        changed = known[name].apply(described)
-        if changed is None:
-            raise ValueError(f"{name} does not fit the design")
-        described = changed
-    return described
-
-
-def _partitions(described: Described, table: str) -> set[tuple[str, str]]:
-    found = set()
-    for entry in described.initial:
-        if entry.table == table and (partition := described.tables[table].partition_of(entry.columns)):
-            found.add(partition)
-    return found
-
-
-def _rewritten(of: Described, rewriting: Rewriting) -> Described:
-    def around(writer: Writer) -> Writer:
-        start = writer.start
-
-        def begin(me: int, start: Callable[[int], Any] = start) -> Any:
-            return rewriting(of, start(me))
-
-        return replace(writer, start=begin)
-
-    return replace(of, writers=tuple(around(writer) for writer in of.writers))
-
-
-def _with_audit(of: Described) -> Described | None:
-    if AUDIT in of.tables and of.tables[AUDIT].part != "audit":
-        return None
-    tables = {AUDIT: Table(None, part="audit"), **of.tables}
-    surface = tuple(part for part in ("current", "closed", "history", "audit") if part in (*of.surface, "audit"))
-    changed = _rewritten(replace(of, tables=tables, surface=surface), audit_row)
-    return changed
-
-
-def _raising(level: str) -> Callable[[Described], Described]:
-    def apply(of: Described) -> Described:
-        return replace(_rewritten(of, at_least(level)), isolation=level)
-
-    return apply
-
-
-def _pinning(table: str, partition: tuple[str, str] | None) -> Callable[[Described], Described]:
-    def apply(of: Described) -> Described:
-        return replace(of, pins={**of.pins, (table, partition): "SR"})
-
-    return apply
-
-
-def cost(described: Described, writers: int) -> Cost:
-    """What the workload of so many writers costs, without crashes."""
-    runs = aborting = waiting = steps = 0
-    for workload in workloads(described, writers):
-        engine = Engine(described)
-        start = engine.start(tuple(Program(described, writer, me) for me, writer in enumerate(workload, 1)))
-
-        def visit(machine: Machine, taken: tuple[Step, ...], engine: Engine = engine, start: Machine = start) -> None:
-            nonlocal runs, aborting, waiting, steps
-            runs += 1
-            steps += len(taken)
-            aborting += machine.aborts > 0
-            waiting += _waits(engine, start, taken)
-
-        Explorer(engine, visit).explore(start)
-    return Cost(runs, aborting, waiting, steps / runs if runs else 0.0)
-
-
-def _waits(engine: Engine, start: Machine, taken: tuple[Step, ...]) -> bool:
-    """Whether some writer that has begun has to wait in a run."""
-    machine = start
-    for step in taken:
-        for writer in machine.writers():
-            options = engine.options(machine, writer)
-            if not options or options[0].choice == "deadlock":
-                return True
-        machine = engine.step(machine, step).machine
-    return False
+    excludes: tuple[str, ...] = ()
+    introduces: tuple[str, ...] = ()
+    cost: Cost | None = None
+    stopped: bool = False
 
 
 def repairs(
@@ -215,56 +72,136 @@ def repairs(
     wanted: tuple[str, ...] | None = None,
     pairs: bool = True,
     tried: Callable[[str], None] | None = None,
+    jobs: int = 1,
+    reference: Reference | None = None,
+    seconds: float | None = None,
 ) -> Repairs:
     """The repairs of a reviewed design. `wanted` are the cells to exclude (default: all that it admits); `tried` is
-    told of every set of disciplines that is explored."""
+    told of every set of disciplines that is explored; `jobs` processes explore where `reference` says how another
+    process finds the design. After `seconds` what is not tried is open."""
     bound = review.bound
-    assert bound is not None
-    admitted = tuple(name for name, found in review.results.items() if found.verdict == "admits" and "@" not in name)
+    if bound is None:
+        raise ValueError("a review without an explored bound has nothing to repair")
+    admitted = review.admitted()
     targets = tuple(name for name in admitted if wanted is None or name in wanted)
+    others = tuple(name for name in review.results if "@" not in name and name not in admitted)
     found = Repairs(cost(review.described, bound.writers), {name: [] for name in targets})
-    if not targets:
-        return found
-    every = list(disciplines(review.described))
-    useful: list[Discipline] = []
+    every = [discipline for discipline in disciplines(review.described) if _concerns(review, discipline)]
+    until = None if seconds is None else time.monotonic() + seconds
     for size in (1, 2) if pairs else (1,):
-        missing = tuple(name for name in targets if not found.by_cell[name]) if size > 1 else targets
+        missing = tuple(name for name in targets if not found.by_cell[name])
         if not missing:
             break
-        for chosen in combinations(every, size):
-            if size > 1 and sum(one.id.startswith("raise") for one in chosen) > 1:
+        sets = [chosen for chosen in combinations(every, size) if _sensible(chosen)]
+        for chosen, answer in _answers(review.described, sets, bound, missing, others, until, jobs, reference, tried):
+            if answer.stopped:
+                found.open.append(" + ".join(one.id for one in chosen))
                 continue
-            if tried is not None:
-                tried(" + ".join(one.id for one in chosen))
-            repair = _try(review, chosen, missing)
             found.tried += 1
-            if repair is not None:
-                useful += chosen
+            if answer.cost is not None:
+                repair = Repair(chosen, answer.excludes, answer.introduces, answer.cost)
                 for name in repair.excludes:
                     found.by_cell[name].append(repair)
     for name in found.by_cell:
-        found.by_cell[name].sort(key=lambda one: (len(one.disciplines), one.cost.share, one.cost.steps))
+        found.by_cell[name].sort(key=lambda one: (len(one.disciplines), one.cost.share, one.cost.steps, one.name))
     return found
 
 
-def _try(review: Review, chosen: tuple[Discipline, ...], targets: tuple[str, ...]) -> Repair | None:
-    described: Described | None = review.described
-    for discipline in chosen:
-        described = None if described is None else discipline.apply(described)
-    bound = review.bound
-    if described is None or bound is None:
-        return None
+def _concerns(review: Review, discipline: Discipline) -> bool:
+    """Whether the design does anything that the discipline would change."""
+    needs = {"audit row": "N3", "expected version": "N3", "keyed log": "N1", "delivered callback": "CB"}
+    result = review.results.get(needs.get(discipline.id, ""))
+    return result is None or not result.vacuous
+
+
+def _sensible(chosen: tuple[Discipline, ...]) -> bool:
+    """Whether none of them makes another one idle: two levels, or a pin under a level that is as strong."""
+    raised = [one.id for one in chosen if one.id.startswith("raise")]
+    strong = any(name.endswith(("SR", "2PL")) for name in raised)
+    return len(raised) < 2 and not (strong and any(one.id.startswith("SR@") for one in chosen))
+
+
+def _answers(
+    described: Described,
+    sets: list[tuple[Discipline, ...]],
+    bound: Bound,
+    targets: tuple[str, ...],
+    others: tuple[str, ...],
+    until: float | None,
+    jobs: int,
+    reference: Reference | None,
+    tried: Callable[[str], None] | None,
+) -> Iterator[tuple[tuple[Discipline, ...], _Answer]]:
+    """What each set of disciplines does, in their order."""
+
+    def left() -> float:
+        return SECONDS if until is None else max(0.0, min(SECONDS, until - time.monotonic()))
+
+    def said(chosen: tuple[Discipline, ...]) -> None:
+        if tried is not None:
+            tried(" + ".join(one.id for one in chosen))
+
+    if jobs == 1 or reference is None or len(sets) < 2:
+        for chosen in sets:
+            said(chosen)
+            yield chosen, _explored(described, _ids(chosen), bound, targets, others, left())
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(min(jobs, len(sets)), mp_context=get_context("spawn"), initializer=deaf)
     try:
-        first = Verifier(described, only=targets, until_all_admit=True).verify(bound.writers, bound.crashes)
+        ends = None if until is None else time.time() + (until - time.monotonic())
+        futures = [pool.submit(_elsewhere, reference, _ids(one), bound, targets, others, ends) for one in sets]
+        for chosen, future in zip(sets, futures, strict=True):
+            said(chosen)
+            yield chosen, future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ids(chosen: tuple[Discipline, ...]) -> tuple[str, ...]:
+    return tuple(one.id for one in chosen)
+
+
+def _elsewhere(
+    reference: Reference,
+    ids: tuple[str, ...],
+    bound: Bound,
+    targets: tuple[str, ...],
+    others: tuple[str, ...],
+    ends: float | None,
+) -> _Answer:
+    seconds = SECONDS if ends is None else max(0.0, min(SECONDS, ends - time.time()))
+    return _explored(reference.described(), ids, bound, targets, others, seconds)
+
+
+def _explored(
+    described: Described,
+    ids: tuple[str, ...],
+    bound: Bound,
+    targets: tuple[str, ...],
+    others: tuple[str, ...],
+    seconds: float,
+) -> _Answer:
+    """What a design does under disciplines: which of the targets it excludes then, and which others it admits."""
+    if seconds <= 0:
+        return _Answer(stopped=True)
+    try:
+        changed = under(described, ids)
+        verifier = Verifier(changed, only=(*targets, *others), until_admits=targets, seconds=seconds)
+        review = verifier.verify(bound.writers, bound.crashes)
+        if review.stopped:
+            return _Answer(stopped=not verifier.enough())
         excluded = tuple(
-            name for name in targets if first.results[name].verdict == "excludes" and not first.results[name].vacuous
+            name for name in targets if review.results[name].verdict == "excludes" and not review.results[name].vacuous
         )
         if not excluded:
-            return None
-        before = {name for name, found in review.results.items() if found.verdict == "admits"}
-        others = tuple(name for name in review.results if "@" not in name and name not in before)
-        second = Verifier(described, only=others).verify(bound.writers, bound.crashes)
-        introduced = tuple(name for name in others if second.results[name].verdict == "admits")
-        return Repair(chosen, excluded, introduced, cost(described, bound.writers))
-    except (DesignError, Stopped):
-        return None  # the discipline does not fit the write path
+            return _Answer()
+        introduced = tuple(name for name in others if review.results[name].verdict == "admits")
+        return _Answer(excluded, introduced, cost(changed, bound.writers))
+    except (DesignError, Stopped, ValueError):
+        return _Answer()  # the discipline does not fit the write path
+
+
+__all__ = ["Cost", "Discipline", "Repair", "Repairs", "cost", "disciplines", "repairs", "under"]

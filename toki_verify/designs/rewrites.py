@@ -69,7 +69,7 @@ def keyed_log(described: Described, steps: Steps[Any]) -> Steps[None]:
     passing = _Passing(steps)
     while (operation := passing.operation) is not None:
         try:
-            if isinstance(operation, Judge) and not operation.own:
+            if isinstance(operation, Judge):
                 known = yield from alone(read(JUDGE_LOG, log_row(operation.reads, operation.theta)))
                 if known is None:
                     vote = yield from operation

@@ -172,7 +172,10 @@ def _losses(run: Run) -> list[Lost]:
         ]
         for before, after in pairwise(installed):
             old = before.row
-            if old is None or (declared.closed is not None and declared.closed(old)):
+            if old is None:
+                continue
+            if declared.closed is not None and declared.closed(old):  # replaced before: what it said may be lost now
+                found.append(Lost(old, (), (), after.txn))
                 continue
             in_place = after.row is not None and not (declared.closed is not None and declared.closed(after.row))
             if in_place and after.row is not None:
@@ -182,7 +185,7 @@ def _losses(run: Run) -> list[Lost]:
                 winners = tuple(
                     row
                     for row in by_txn.get(after.txn, ())
-                    if row.key != old.key and described.tables[row.table].partition_of(row) == partition
+                    if row.table == table and row.key != old.key and declared.partition_of(row) == partition
                 )
             found.append(Lost(old, winners, _decisions(run, after.txn), after.txn))
     return found

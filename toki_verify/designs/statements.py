@@ -135,7 +135,7 @@ class Statements:
             process = machine.processes[writer]
             following = machine.programs[writer].after(process.node, vote).operation
             if logs_call(following, *key):  # the call and its insert are one logged call, which returns there
-                machine.change(writer, asked=(*key, vote))
+                machine.change(writer, asked=(*key, vote, operation.own))
             else:
                 machine.record(Record("j", txn.name, more=Call(*key, vote, process.attempt)))
             return vote
@@ -164,8 +164,8 @@ class Statements:
         """A logged call returns: with the vote that the log has."""
         process = machine.processes[writer]
         if process.asked is not None:
-            reads, theta, asked = process.asked
-            name = process.txn or txn.name
+            reads, theta, asked, own = process.asked
+            name = txn.name if own else process.txn or txn.name
             machine.record(Record("j", name, more=Call(reads, theta, vote, process.attempt, asked, process.node.step)))
             machine.change(writer, asked=None)
 
@@ -373,7 +373,10 @@ class Statements:
             footprint.change("c", *place, store.contents(place, name))
             footprint.exclusive.add(("published", writer))
         store.publish(txn)
-        machine.record(Record("c", name))
+        if isinstance(operation, Judge) and machine.processes[writer].asked is not None:
+            machine.change(writer, own=process.own)  # the call returns in the transaction of its insert: here is none
+        else:
+            machine.record(Record("c", name))
         return answer
 
     def wanted(self, machine: Machine, writer: int, footprint: Footprint) -> None:

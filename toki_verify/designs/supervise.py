@@ -8,7 +8,9 @@ when it begins and when it ends.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import os
+import re
 import select
 import signal
 import sys
@@ -61,6 +63,7 @@ def supervised(command: Callable[[], int], *, grace: float = GRACE) -> int:
     if child == 0:
         os.close(listen)
         _pipe = tell
+        faulthandler.register(signal.SIGUSR1, file=tell, all_threads=False)  # answers from within a call into C
         code = 2
         try:
             code = command()
@@ -100,6 +103,7 @@ def _watch(child: int, listen: int, grace: float) -> int:
                 runs[int(number)] = (time.monotonic() + grace, text[0] if text else "")
         late = next((text for at, text in runs.values() if at < time.monotonic()), None)
         if late is not None:
+            late = _at_its_line(late, [number for number, (_, text) in runs.items() if text == late], listen)
             for process in {*runs, child}:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
@@ -107,3 +111,19 @@ def _watch(child: int, listen: int, grace: float) -> int:
             print(f"{late} (ended after {grace:g} s)", file=sys.stderr)
             return 2
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def _at_its_line(said: str, processes: list[int], listen: int) -> str:
+    """The message with the line at which the process is now, in the file that the message names."""
+    file, _, rest = said.partition(":")
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGUSR1)
+    stack = b""
+    while select.select([listen], [], [], 0.5)[0]:
+        data = os.read(listen, 65_536)
+        stack += data
+        if not data:
+            break
+    found = re.search(rf'File "{re.escape(file)}", line (\d+)', stack.decode(errors="replace"))
+    return said if found is None else f"{file}:{found[1]}:{rest.partition(':')[2]}"

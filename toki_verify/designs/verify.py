@@ -43,7 +43,7 @@ class Verifier:
 
     `only` are the cells to decide (default: all). `limit` bounds the steps of a task, `seconds` the time; where one
     is over, what is open is *undecided*. `jobs` processes explore where `reference` says how another process finds the
-    design. A `checkpoint` keeps what finished tasks found. `until_all_admit` stops where nothing is left to find.
+    design. A `checkpoint` keeps what finished tasks found. Once all of `until_admits` are admitted it stops.
     With a `seed` the writers are tried in another order.
     """
 
@@ -58,14 +58,14 @@ class Verifier:
         jobs: int = 1,
         reference: Reference | None = None,
         checkpoint: Checkpoint | None = None,
-        until_all_admit: bool = False,
+        until_admits: tuple[str, ...] = (),
         seed: int | None = None,
     ) -> None:
         self.described = of if isinstance(of, Described) else describe(of)
         self.examiner = Examiner(self.described, only)
         self.only, self.limit, self.seconds, self.progress = only, limit, seconds, progress
         self.jobs, self.reference = (jobs if reference else 1), reference
-        self.checkpoint, self.until_all_admit, self.seed = checkpoint, until_all_admit, seed
+        self.checkpoint, self.until_admits, self.seed = checkpoint, until_admits, seed
         self.review = Review(self.described)
         self.best: dict[str, _Best] = {}
         self.concerned: set[str] = set()
@@ -106,12 +106,13 @@ class Verifier:
             self.runs += outcome.runs
             if self.progress is not None:
                 self.progress(Progress(bound, done, len(places), self.runs))
-            if self._enough():
+            if self.enough():
                 raise Stopped("everything asked for is admitted")
         self.review.explored.append(explored)
 
-    def _enough(self) -> bool:
-        return self.until_all_admit and all(name in self.best for name in self.examiner.asked)
+    def enough(self) -> bool:
+        """Whether everything that was waited for is admitted."""
+        return bool(self.until_admits) and all(name in self.best for name in self.until_admits)
 
     def _outcomes(
         self, places: list[Place], open_: tuple[str, ...], until: float | None
@@ -135,11 +136,11 @@ class Verifier:
 
     def _examine(self, place: Place, open_: tuple[str, ...], until: float | None) -> Outcome:
         stop = None
-        if self.until_all_admit:
+        if self.until_admits:
             found = set(self.best)
 
             def stop(outcome: Outcome) -> bool:
-                return all(name in found or name in outcome.found for name in self.examiner.asked)
+                return all(name in found or name in outcome.found for name in self.until_admits)
 
         return self.examiner.examine(place, open_, until=until, limit=self.limit, seed=self.seed, stop=stop)
 

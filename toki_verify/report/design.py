@@ -140,6 +140,13 @@ def _repairs(review: Review, repairs: Repairs, width: int) -> Iterator[Line]:
             yield from (
                 line(row) for row in wrap(f"also: {more}", width, initial_indent="      ", subsequent_indent="        ")
             )
+    if repairs.open:
+        yield line()
+        names = ", ".join(repairs.open)
+        text = f"the time was over before these were decided (--repair-seconds): {names}"
+        yield from (
+            line((row, "yellow")) for row in wrap(text, width, initial_indent="    ", subsequent_indent="      ")
+        )
 
 
 def _repair(repair: Repair, width: int) -> Iterator[Line]:

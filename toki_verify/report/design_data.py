@@ -42,6 +42,7 @@ def design_object(review: Review, repairs: Repairs | None = None, seed: dict[str
         out["repairs"] = [
             {"cell": name, "repairs": [_repair(repair) for repair in found]} for name, found in repairs.by_cell.items()
         ]
+        out["repairs_open"] = list(repairs.open)
     return out
 
 

@@ -23,8 +23,8 @@ class Graphiti(Design):
     is one such episode after the other). The judge says of all candidates that they are contradicted, or of none. The
     calls that extract nodes and edges are part of the request. The call is outside the write transaction: no abort
     takes it back. An episode that is told again finds its own edge by the pair of nodes, and asks nothing. An edge
-    comes from the episodes that it lists. A node's summary lies in the partition that it speaks of; it is derived, so
-    that it says nothing of its own, and comes from the node.
+    comes from the episodes that it lists. A node's summary lies in the partition that it speaks of; it is derived, and
+    has no source of its own (provenance 0), like a cached response.
     """
 
     title = "Graphiti, cache off"
@@ -32,7 +32,7 @@ class Graphiti(Design):
     surface = ("current", "closed")
     tables: ClassVar[Mapping[str, Table]] = {
         "facts": Table(content=("fact",), closed=lambda found: found["invalid_at"] is not None),
-        "nodes": Table(content=()),
+        "nodes": Table(part=None),
         "cache": Table(None, part=None),
     }
     sources: ClassVar[Mapping[str, str]] = {
@@ -48,7 +48,7 @@ class Graphiti(Design):
         """One edge, and the node whose summary speaks of it."""
         edge = {"fact": text(0), "episodes": ("p0",), "valid_at": 0, "invalid_at": None, "expired_at": None}
         yield row("facts", "e0", **PARTITION, pair=place(0), **edge, prov="p0")
-        yield row("nodes", "alice", **PARTITION, summary=(text(0),), prov="n0")
+        yield row("nodes", "alice", **PARTITION, summary=(text(0),), prov="0")
 
     @invariant
     def summary_names_every_fact(self, state: State) -> bool:
@@ -87,7 +87,7 @@ class Graphiti(Design):
             yield from self.save({**old, "invalid_at": me, "expired_at": "now"}, old.key)
         if node is not None:
             summary = (*node["summary"], text(me))
-            yield from update("nodes", node, whole=True, **{**node, "summary": summary}, prov=node.prov)
+            yield from update("nodes", node, whole=True, **{**node, "summary": summary}, prov="0")
         yield from commit()
 
     def save(self, edge: dict[str, Any], key: str) -> Operation[bool]:
@@ -122,7 +122,7 @@ class GraphitiCached(Graphiti):
         if cached is not None:
             return cached["response"]
         vote = yield from alone(judge(reads, _THETA))
-        kept = yield from alone(insert("cache", key, if_absent=True, response=vote))
+        kept = yield from alone(insert("cache", key, if_absent=True, response=vote, prov="0"))
         if kept["response"] != vote:  # replaced
-            yield from alone(update("cache", key, response=vote))
+            yield from alone(update("cache", key, response=vote, prov="0"))
         return vote

@@ -10,6 +10,7 @@ from ..operations import Steps, commit, insert, select
 from .common import PARTITION, first, text
 
 _ROW: Final = "SYSTEMS.md, WorldDB"
+_LEDGER: Final = "TOKI 2026, Table 16, WorldDB (T)"
 
 
 class WorldDB(Design):
@@ -28,8 +29,8 @@ class WorldDB(Design):
         "edges": Table(None, part="history"),
     }
     sources: ClassVar[Mapping[str, str]] = {
-        "insert the node by its content": f"{_ROW}: history (content addresses); TOKI 2026, Table 16, WorldDB (T), row 3",
-        "handlers run at query time": f"{_ROW}: judge (deterministically), winner; TOKI 2026, Table 16, WorldDB (T), rows 1 and 2",
+        "insert the node by its content": f"{_ROW}: history (content addresses); {_LEDGER}, row 3",
+        "handlers run at query time": f"{_ROW}: judge (deterministically), winner; {_LEDGER}, rows 1 and 2",
         "a contradicts edge, both sides kept": f"{_ROW}: loser (Merkle ancestry); TOKI 2026, Table 15 (Algorithm 2)",
         "no isolation": f"{_ROW}: isolation (none declared)",
     }

@@ -1,0 +1,118 @@
+"""Disciplines: changes of a design that may repair it, each with its name, its words, and the design under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .model import Described, Table, Writer
+from .rewrites import (
+    AUDIT,
+    RANK,
+    Rewriting,
+    at_least,
+    audit_row,
+    delivered_callback,
+    expected_version,
+    keyed_log,
+)
+
+
+@dataclass(frozen=True)
+class Discipline:
+    """A change of a design: its name, what is done in words, and the design under it (None: it has no place there)."""
+
+    id: str
+    words: str
+    apply: Callable[[Described], Described | None]
+
+
+def disciplines(described: Described) -> Iterator[Discipline]:
+    """Every discipline that has a place in a design, in no order of merit."""
+    yield Discipline("audit row", "insert an audit row for every fact that is replaced", _with_audit)
+    yield Discipline(
+        "keyed log",
+        "consult a judge log keyed by (R, θ), insert the vote if absent, and take what it has",
+        lambda of: _rewritten(of, keyed_log),
+    )
+    yield Discipline(
+        "expected version",
+        "update a row only if it still has the version that was read, else repeat the call",
+        lambda of: _rewritten(of, expected_version),
+    )
+    yield Discipline(
+        "delivered callback",
+        "write by await only behind a read of the row and then the delivered callback",
+        lambda of: _rewritten(of, delivered_callback),
+    )
+    for level in ("RC", "SI", "SR", "2PL"):
+        if RANK[level] > RANK[described.isolation]:
+            yield Discipline(f"raise to {level}", f"run the transactions at {level}", _raising(level))
+    if described.isolation == "none":
+        return
+    tables = [name for name, table in described.tables.items() if table.part == "current" and table.isolation is None]
+    for name in tables:
+        for partition in sorted(_partitions(described, name)):
+            yield Discipline(
+                f"SR@partition({','.join(partition)})",
+                f"pin the partition ({', '.join(partition)}) of {name} at SR",
+                _pinning(name, partition),
+            )
+        if len(tables) > 1:
+            yield Discipline(f"SR@{name}", f"pin the table {name} at SR", _pinning(name, None))
+
+
+def under(described: Described, ids: tuple[str, ...]) -> Described:
+    """The design under disciplines. Raises KeyError for an id that has no place in it, ValueError for one that does not
+    fit."""
+    known = {discipline.id: discipline for discipline in disciplines(described)}
+    for name in ids:
+        changed = known[name].apply(described)
+        if changed is None:
+            raise ValueError(f"{name} does not fit the design")
+        described = changed
+    return described
+
+
+def _partitions(described: Described, table: str) -> set[tuple[str, str]]:
+    found = set()
+    for entry in described.initial:
+        if entry.table == table and (partition := described.tables[table].partition_of(entry.columns)):
+            found.add(partition)
+    return found
+
+
+def _rewritten(of: Described, rewriting: Rewriting) -> Described:
+    def around(writer: Writer) -> Writer:
+        start = writer.start
+
+        def begin(me: int, start: Callable[[int], Any] = start) -> Any:
+            return rewriting(of, start(me))
+
+        return replace(writer, start=begin)
+
+    return replace(of, writers=tuple(around(writer) for writer in of.writers))
+
+
+def _with_audit(of: Described) -> Described | None:
+    if AUDIT in of.tables and of.tables[AUDIT].part != "audit":
+        return None
+    tables = {AUDIT: Table(None, part="audit"), **of.tables}
+    surface = tuple(part for part in ("current", "closed", "history", "audit") if part in (*of.surface, "audit"))
+    changed = _rewritten(replace(of, tables=tables, surface=surface), audit_row)
+    return changed
+
+
+def _raising(level: str) -> Callable[[Described], Described]:
+    def apply(of: Described) -> Described:
+        return replace(_rewritten(of, at_least(level)), isolation=level)
+
+    return apply
+
+
+def _pinning(table: str, partition: tuple[str, str] | None) -> Callable[[Described], Described]:
+    def apply(of: Described) -> Described:
+        return replace(of, pins={**of.pins, (table, partition): "SR"})
+
+    return apply
