@@ -96,12 +96,10 @@ def _kept(described: Described, table: str) -> bool:
     return described.tables[table].part in ("current", *described.surface)
 
 
-def _told(table: Table, row: Row, mentioned: frozenset[str]) -> str | None:
-    """The provenance to print: a fresh variable only where another row's provenance mentions it; 0, which nothing can
-    lose, for a row that is neither a fact nor of the recovery surface."""
-    if table.part is None and row.table not in LOGS:
-        return "0"
-    return row.prov if row.stated or row.prov in mentioned else None
+def _told(described: Described, row: Row, mentioned: frozenset[str]) -> str | None:
+    """The provenance to print: none of what is not kept, and a fresh variable only where another row mentions it."""
+    told = _kept(described, row.table) and (row.stated or row.prov in mentioned)
+    return row.prov if told else None
 
 
 def _event(

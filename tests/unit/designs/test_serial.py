@@ -1,0 +1,465 @@
+"""Hand-worked verdicts, a design or two for every cell: what it does is small enough to be thought through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pytest
+
+from toki_verify.designs import (
+    Aborted,
+    Design,
+    Initial,
+    Row,
+    State,
+    Steps,
+    Table,
+    abort,
+    alone,
+    belief,
+    callback,
+    commit,
+    insert,
+    invariant,
+    judge,
+    log_insert_if_absent,
+    read,
+    row,
+    select,
+    update,
+    writer,
+)
+from toki_verify.designs.cells import Cell
+from toki_verify.designs.engine import Engine
+from toki_verify.designs.examine import Examiner
+from toki_verify.designs.machine import Machine, Step
+from toki_verify.designs.operations import JUDGE_LOG
+from toki_verify.designs.model import Described, describe
+from toki_verify.designs.review import Bound, CellResult, workloads
+from toki_verify.designs.runs import Run
+from toki_verify.designs.verify import Verifier
+
+from .drawn_designs import WHERE, drawn
+
+
+def results(of: Any, *names: str, writers: int = 2, crashes: int = 0) -> dict[str, CellResult]:
+    """Some cells of a design."""
+    found = Verifier(of, only=names).verify(writers, crashes).results
+    assert set(found) == set(names)
+    return found
+
+
+def verdicts(of: Any, *names: str, writers: int = 2, crashes: int = 0) -> dict[str, str]:
+    return {name: found.verdict for name, found in results(of, *names, writers=writers, crashes=crashes).items()}
+
+
+def at(of: type[Design], level: str, **more: Any) -> Described:
+    """The design at another level."""
+    return replace(describe(of), isolation=level, **more)
+
+
+# -- lost updates ------------------------------------------------------------------------------------------------------
+
+
+class Appends(Design):
+    """Each writer adds its number to what it has read."""
+
+    retries = 1
+
+    def setup(self) -> Iterator[Initial]:
+        yield row("facts", "x", **WHERE, says="", prov="p0")
+
+    @writer
+    def add(self, me: int) -> Steps[None]:
+        old = yield from read("facts", "x")
+        assert old is not None
+        yield from self.put(old, f"{old['says']}{me}")
+        yield from commit()
+
+    def put(self, old: Row, says: str) -> Steps[None]:
+        yield from update("facts", old, says=says)
+
+
+class Expects(Appends):
+    """The same under the expected version; where it has changed the call is repeated."""
+
+    def put(self, old: Row, says: str) -> Steps[None]:
+        if not (yield from update("facts", old, expect=old, says=says)):
+            raise Aborted("changed")
+
+
+@pytest.mark.parametrize("level", ["none", "RU", "RC"])
+def test_an_update_is_lost_below_snapshot_isolation(level: str) -> None:
+    assert verdicts(at(Appends, level), "P4", "final-state") == {"P4": "admits", "final-state": "admits"}
+
+
+@pytest.mark.parametrize("level", ["SI", "SR", "2PL"])
+def test_no_update_is_lost_from_snapshot_isolation_on(level: str) -> None:
+    assert verdicts(at(Appends, level), "P4", "final-state") == {"P4": "excludes", "final-state": "excludes"}
+
+
+def test_no_update_is_lost_under_the_expected_version() -> None:
+    assert verdicts(Expects, "P4", "final-state") == {"P4": "excludes", "final-state": "excludes"}
+
+
+# -- skews -------------------------------------------------------------------------------------------------------------
+
+
+class OnCall(Design):
+    """Who is on call may leave while the other one stays (Berenson et al. 1995, A5B)."""
+
+    isolation = "SI"
+    predicates: ClassVar = ("duty", "duty")
+
+    def setup(self) -> Iterator[Initial]:
+        for key, predicate in zip("ab", self.predicates, strict=True):
+            yield row("facts", key, subject="ward", predicate=predicate, there=True, prov=f"p{key}")
+
+    @writer
+    def a_leaves(self) -> Steps[None]:
+        yield from self.leave("a", "b")
+
+    @writer
+    def b_leaves(self) -> Steps[None]:
+        yield from self.leave("b", "a")
+
+    def leave(self, who: str, other: str) -> Steps[None]:
+        stays = yield from read("facts", other)
+        if stays is not None and stays["there"]:
+            yield from update("facts", who, there=False)
+        yield from commit()
+
+    @invariant
+    def somebody(self, state: State) -> bool:
+        return any(found["there"] for found in state["facts"].values())
+
+    @belief
+    def one_of_them(self, rows: tuple[Row, ...]) -> bool:
+        return any(found["there"] for found in rows)
+
+
+class TwoWards(OnCall):
+    """The rows lie in two partitions."""
+
+    predicates = ("duty of a", "duty of b")
+
+    @belief
+    def one_of_them(self, rows: tuple[Row, ...]) -> bool:
+        return True
+
+
+class Pinned(OnCall):
+    """The partition is serializable, the transactions are not."""
+
+    tables: ClassVar = {"facts": Table(pins={("ward", "duty"): "SR"})}
+
+
+SKEW = ("A5B", "N2", "N2[state]", "invariant somebody", "final-state")
+
+
+def test_a_skew_within_a_partition() -> None:
+    assert verdicts(OnCall, *SKEW) == dict.fromkeys(SKEW, "admits")
+    assert not any(found.serial for found in results(OnCall, *SKEW).values())
+
+
+def test_a_skew_over_two_partitions_is_no_belief_drift() -> None:
+    expected = {"A5B": "admits", "N2": "excludes", "N2[state]": "excludes", "invariant somebody": "admits"}
+    assert verdicts(TwoWards, *expected) == expected
+
+
+@pytest.mark.parametrize("of", [at(OnCall, "SR"), at(OnCall, "2PL"), Pinned], ids=["SR", "2PL", "pin"])
+def test_no_skew_where_the_partition_is_serializable(of: Any) -> None:
+    assert verdicts(of, *SKEW) == dict.fromkeys(SKEW, "excludes")
+
+
+class Stubborn(OnCall):
+    """One of them leaves whoever stays: serial executions break the invariant, too."""
+
+    @writer
+    def b_leaves(self) -> Steps[None]:
+        yield from update("facts", "b", there=False)
+        yield from commit()
+
+
+def test_what_serial_executions_break_is_no_drift() -> None:
+    found = results(Stubborn, "invariant somebody", "N2[state]")
+    assert found["invariant somebody"].verdict == "admits"
+    assert found["invariant somebody"].serial
+    assert "serial" in found["invariant somebody"].reason
+    assert found["N2[state]"].verdict == "excludes"
+
+
+# -- judges ------------------------------------------------------------------------------------------------------------
+
+
+class Asks(Design):
+    """It asks about the request of its writer, and writes what it is told."""
+
+    key: ClassVar[str] = "request {me}"
+
+    def setup(self) -> Iterator[Initial]:
+        yield row("facts", "x", **WHERE, says="", prov="p0")
+
+    @writer
+    def put(self, me: int) -> Steps[None]:
+        yield from self.before(me)
+        vote = yield from self.ask(self.key.format(me=me))
+        yield from update("facts", "x", says=(me, vote))
+        yield from commit()
+
+    def before(self, me: int) -> Steps[None]:
+        yield from ()
+
+    def ask(self, key: str) -> Steps[Any]:
+        return (yield from judge(key))
+
+
+class AsksTheSame(Asks):
+    """Both writers ask one question."""
+
+    key = "the question"
+
+
+class Logs(Asks):
+    """What the log has is the answer."""
+
+    def ask(self, key: str) -> Steps[Any]:
+        vote = yield from judge(key)
+        return (yield from log_insert_if_absent(key, "theta", vote))
+
+
+class LogsAndForgets(Asks):
+    """It fills the log, and does what it was told itself."""
+
+    def ask(self, key: str) -> Steps[Any]:
+        vote = yield from judge(key)
+        yield from log_insert_if_absent(key, "theta", vote)
+        return vote
+
+
+class Appended(Asks):
+    """It appends to the log, in a transaction of its own."""
+
+    def ask(self, key: str) -> Steps[Any]:
+        vote = yield from judge(key)
+        yield from alone(insert(JUDGE_LOG, reads=key, vote=vote))
+        return vote
+
+
+class LogsTheSame(Logs):
+    key = "the question"
+
+
+N1 = ("N1", "N1[observed]", "N1[replay]")
+
+
+def test_without_a_crash_nobody_asks_twice_about_a_request() -> None:
+    assert verdicts(Asks, *N1) == dict.fromkeys(N1, "excludes")
+
+
+def test_a_crash_behind_the_commit_asks_again() -> None:
+    found = results(Asks, *N1, writers=1, crashes=1)
+    assert {name: cell.verdict for name, cell in found.items()} == dict.fromkeys(N1, "admits")
+    assert {str(cell.found.bound) for cell in found.values() if cell.found} == {"1 writer, 1 crash"}
+
+
+def test_two_writers_with_one_question_disagree_without_a_crash_and_replay_nothing() -> None:
+    assert verdicts(AsksTheSame, *N1) == {"N1": "admits", "N1[observed]": "admits", "N1[replay]": "excludes"}
+
+
+@pytest.mark.parametrize("of", [Logs, LogsTheSame])
+def test_a_log_filled_by_insert_if_absent_has_one_answer(of: type[Design]) -> None:
+    assert verdicts(of, *N1, crashes=1) == dict.fromkeys(N1, "excludes")
+
+
+@pytest.mark.parametrize("of", [LogsAndForgets, Appended])
+def test_a_log_that_is_not_asked_or_not_keyed_keeps_nothing_apart(of: type[Design]) -> None:
+    assert verdicts(of, *N1, writers=1, crashes=1) == dict.fromkeys(N1, "admits")
+
+
+class Retries(Asks):
+    """The store refuses the second of two writers, whose call is repeated: what it was told first is never committed."""
+
+    isolation = "SI"
+
+    def before(self, me: int) -> Steps[None]:
+        yield from read("facts", "x")
+
+
+class Declines(AsksTheSame):
+    """Only one of the answers is ever committed."""
+
+    def ask(self, key: str) -> Steps[Any]:
+        vote = yield from judge(key)
+        if vote:
+            yield from abort()
+        return vote
+
+
+def test_a_repeated_call_whose_first_transaction_was_refused_is_a_replay_and_no_n1() -> None:
+    assert verdicts(Retries, *N1) == {"N1": "excludes", "N1[observed]": "admits", "N1[replay]": "admits"}
+
+
+def test_answers_of_which_one_is_always_rolled_back_are_only_observed() -> None:
+    assert verdicts(Declines, *N1) == {"N1": "excludes", "N1[observed]": "admits", "N1[replay]": "excludes"}
+
+
+class Between(Asks):
+    """A repeated call asks about what it has read: facts that changed are another question."""
+
+    isolation = "SI"
+
+    @writer
+    def put(self, me: int) -> Steps[None]:
+        old = yield from read("facts", "x")
+        vote = yield from judge((me, "" if old is None else old["says"]))
+        yield from update("facts", "x", says=(me, vote))
+        yield from commit()
+
+
+def test_a_call_about_facts_that_changed_is_another_call() -> None:
+    assert verdicts(Between, *N1) == dict.fromkeys(N1, "excludes")
+
+
+# -- callbacks ---------------------------------------------------------------------------------------------------------
+
+
+class Awaits(Design):
+    """It writes by await without having been told."""
+
+    def setup(self) -> Iterator[Initial]:
+        yield row("facts", "x", **WHERE, says="", prov="p0")
+
+    @writer
+    def put(self, me: int) -> Steps[None]:
+        told = yield from self.told()
+        if told is None:
+            yield from abort()
+            return
+        yield from update("facts", "x", operator="await", says=me)
+        yield from commit()
+
+    def told(self) -> Steps[int | None]:
+        yield from ()
+        return 0
+
+
+class Waits(Awaits):
+    """It reads the row, and waits for the confirmation."""
+
+    def told(self) -> Steps[int | None]:
+        yield from read("facts", "x")
+        return (yield from callback("x", "confirm", (0,)))
+
+
+def test_a_write_by_await_needs_a_callback() -> None:
+    assert verdicts(Awaits, "CB", writers=1) == {"CB": "admits"}
+    assert verdicts(Waits, "CB", writers=1) == {"CB": "excludes"}
+    assert not results(Waits, "CB", writers=1)["CB"].vacuous
+
+
+# -- states ------------------------------------------------------------------------------------------------------------
+
+
+class OneFact(Design):
+    """It inserts a fact where there is none."""
+
+    def setup(self) -> Iterator[Initial]:
+        yield from ()
+
+    @writer
+    def put(self, me: int) -> Steps[None]:
+        if not (yield from select("facts", **WHERE)):
+            yield from insert("facts", **WHERE, says=me)
+        yield from commit()
+
+    @belief
+    def one(self, rows: tuple[Row, ...]) -> bool:
+        return len(rows) <= 1
+
+
+class TwoFacts(OneFact):
+    """It inserts a fact anyway."""
+
+    @writer
+    def put(self, me: int) -> Steps[None]:
+        yield from insert("facts", **WHERE, says=me)
+        yield from commit()
+
+
+def test_a_belief_that_only_concurrent_writers_break() -> None:
+    assert verdicts(OneFact, "N2[state]", "final-state") == {"N2[state]": "admits", "final-state": "admits"}
+    assert verdicts(at(OneFact, "SR"), "N2[state]", "final-state") == {"N2[state]": "excludes", "final-state": "excludes"}
+
+
+def test_a_belief_that_serial_executions_break_is_none_that_drifts() -> None:
+    assert verdicts(TwoFacts, "N2[state]", "final-state") == {"N2[state]": "excludes", "final-state": "excludes"}
+
+
+def test_a_writer_that_gives_up_has_no_part_in_the_final_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    gives_up = at(Appends, "SI", retries=0)
+    assert verdicts(gives_up, "P4", "final-state") == {"P4": "excludes", "final-state": "excludes"}
+    monkeypatch.setattr(Run, "gave_up", frozenset())
+    assert verdicts(gives_up, "final-state") == {"final-state": "admits"}
+
+
+# -- what is not there -------------------------------------------------------------------------------------------------
+
+
+def test_what_no_run_speaks_of_is_excluded_vacuously() -> None:
+    names = ("N1", "N1[observed]", "N1[replay]", "CB", "N3[winner]", "N3[decision]", "N3")
+    found = results(TwoFacts, *names)
+    assert {name for name, cell in found.items() if cell.vacuous and "vacuously" in cell.reason} == set(names)
+    assert not results(Appends, "N3")["N3"].vacuous
+    assert not results(Appends, "P4", "A5B")["A5B"].vacuous
+
+
+def test_what_cannot_be_asked_is_undefined_with_a_reason() -> None:
+    keeps = replace(describe(Appends), surface=("current", "audit"))
+    found = results(keeps, "N2[state]", "N3[source]@history", "N3[source]@audit", "N3[source]")
+    assert found["N2[state]"].verdict == "undefined"
+    assert "@belief" in found["N2[state]"].reason
+    assert found["N3[source]@history"].verdict == "undefined"
+    assert "history" in found["N3[source]@history"].reason
+    assert found["N3[source]@audit"].verdict == found["N3[source]"].verdict == "admits"
+
+
+# -- the oracle --------------------------------------------------------------------------------------------------------
+
+
+def one_after_the_other(engine: Engine, machine: Machine) -> Iterator[Machine]:
+    """The ends of all runs by brute force in which no writer goes on once another one has begun."""
+
+    def go(machine: Machine, order: tuple[int, ...]) -> Iterator[Machine]:
+        steps = [step for number in machine.writers() for step in engine.options(machine, number)]
+        if not steps:
+            yield machine
+        for step in steps:
+            if step.writer in order[:-1]:
+                continue  # it goes on behind another one
+            if order and step.writer != order[-1] and not machine.processes[order[-1]].finished:
+                continue
+            after = order if order[-1:] == (step.writer,) else (*order, step.writer)
+            yield from go(engine.step(machine, step).machine, after)
+
+    return go(machine, ())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_serial_executions_are_the_runs_of_one_writer_after_the_other(seed: int) -> None:
+    described = drawn(seed, writers=2, size=2)
+    examiner = Examiner(described, ("final-state",))
+    for number in range(len(workloads(described, 2))):
+        prepared = examiner.prepared(Bound(2, seed % 2), number)
+        ends = one_after_the_other(prepared.engine, prepared.start)
+        states = {Run(described, prepared.engine.statements, end, ()).belief_state for end in ends}
+        assert states == prepared.serial.states[frozenset()]
+
+
+def test_an_oracle_that_knows_one_order_is_noticed() -> None:
+    examiner = Examiner(describe(Appends), ("final-state",))
+    prepared = examiner.prepared(Bound(2, 0), 0)
+    assert {state[0].partition("says', '")[2][:2] for state in prepared.serial.states[frozenset()]} == {"12", "21"}
+    assert len(prepared.serial.states[frozenset({0})]) == len(prepared.serial.states[frozenset({1})]) == 1
