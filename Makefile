@@ -58,6 +58,7 @@ recheck: setup
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/algebra
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/bridge
 	@$(BIN)/toki-verify prove --recheck --proofs proofs/readings
+	@$(BIN)/toki-verify prove --recheck --proofs proofs/designs
 	@$(BIN)/toki-verify claims --check proofs/ledger.md --no-cache
 
 ## prove: decide the claims anew and write proofs/ (after a change of a definition; a minute, and ten for the readings)
@@ -69,6 +70,7 @@ prove: setup
 	@$(BIN)/toki-verify prove L1 L3 L4 C1 C2 C4 T5 Prop4 Prop6 Prop7 "W.N1-*" W.LWW-RU W.EVI-RC W.AWAIT-NOCB W.RULE-SI Grid.bridge Grid.n2 \
 	  Grid.oracle --proofs proofs/bridge || test $$? -eq 1
 	@$(BIN)/toki-verify prove T1.reading --max-events 8 --proofs proofs/readings
+	@$(BIN)/toki-verify prove Tab4 --proofs proofs/designs || test $$? -eq 1
 	@$(MAKE) --no-print-directory ledger
 
 ## ledger: write proofs/ledger.md and its pictures anew, from the proofs that are there

@@ -25,6 +25,7 @@ MANIFEST = Manifest.read(PROOFS)
 READINGS = Manifest.read(PROOFS / "readings")
 ALGEBRA = Manifest.read(PROOFS / "algebra")
 BRIDGE = Manifest.read(PROOFS / "bridge")
+DESIGNS = Manifest.read(PROOFS / "designs")
 
 
 @pytest.mark.heavy
@@ -41,7 +42,7 @@ def test_the_readings_are_accepted_again() -> None:
 
 
 def test_every_claim_has_a_verdict_with_its_artifact() -> None:
-    shipped = MANIFEST.claims | READINGS.claims | ALGEBRA.claims | BRIDGE.claims
+    shipped = MANIFEST.claims | READINGS.claims | ALGEBRA.claims | BRIDGE.claims | DESIGNS.claims
     assert set(shipped) == set(claims())
     assert {entry.verdict for entry in shipped.values()} <= set(VERDICTS) - {"undecided"}
     for id, entry in shipped.items():
@@ -61,6 +62,13 @@ def test_the_claims_of_the_algebra_are_accepted_again() -> None:
 def test_the_claims_of_the_bridge_are_accepted_again() -> None:
     """`make recheck` does it, too."""
     found = list(recheck(PROOFS / "bridge"))
+    assert [(checked.what, checked.status, checked.detail) for checked in found if checked.status != "ok"] == []
+
+
+@pytest.mark.heavy
+def test_the_claims_of_designs_are_accepted_again() -> None:
+    """`make recheck` does it, too."""
+    found = list(recheck(PROOFS / "designs"))
     assert [(checked.what, checked.status, checked.detail) for checked in found if checked.status != "ok"] == []
 
 

@@ -25,8 +25,8 @@ from toki_verify.designs.runs import Run
 from toki_verify.phenomena.catalogue import catalogue
 from toki_verify.relations.concrete import Concrete
 
-#: Readings beside those of the matrix.
-MORE = ("G0", "G1a", "G1b", "G1c", "G-single", "G2", "G2-item", "N3[current]", "dangerous-structure")
+#: Readings beside those of the matrix. (None that asks which transactions are concurrent: the classes do not say that.)
+MORE = ("G0", "G1a", "G1b", "G1c", "G-single", "G2", "G2-item", "N3[current]")
 #: It asks whether another's commit came between two calls, which the classes do not say: compared over all runs.
 REPLAY = "N1[replay]"
 WORDS: list[Word] = [
@@ -239,13 +239,13 @@ def classes(engine: Engine, machine: Machine, *, reduce: bool) -> list[Trace]:
 
 
 def test_pairs_of_writers() -> None:
-    wrong, number = stress(range(40), 2, 3, most=5_000)
-    assert wrong == [] and number > 30
+    wrong, number = stress(range(30), 2, 3, most=4_000)
+    assert wrong == [] and number > 22
 
 
 def test_three_writers() -> None:
-    wrong, number = stress(range(500, 520), 3, 1, most=3_000)
-    assert wrong == [] and number > 8
+    wrong, number = stress(range(500, 515), 3, 1, most=2_500)
+    assert wrong == [] and number > 5
 
 
 @pytest.mark.heavy
@@ -294,6 +294,7 @@ CASES = [
     Case(((X,), (Y,)), "RC", crashes=1),
     Case(((("expect", "y"), ("fill",), Y), (("expect", "x"),)), "SR", crashes=1),
     Case(((READ, X), (READ, X)), "SI", retries=1),
+    Case(((("expect", "y"),), (("leave", "y"),), (("value", "0"),)), "none"),
 ]
 
 

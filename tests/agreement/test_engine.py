@@ -8,19 +8,19 @@ engine makes. And the schedules of a *graph* level that it does not make fall in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-import engine_oracle
 import pytest
 from design_programs import Word, Words, emitted, form, pairs, programs_of, schedules_of
-from oracle import Facts, p1_broad, p2_broad, p3_broad
+from engine_gaps import FALSE_POSITIVE, GAPS, NO_ROW
+from oracle import Facts
 
-from toki_verify.designs import engine, statements
+from toki_verify.designs import engine, statements, waiting
 from toki_verify.designs.machine import Record
 from toki_verify.designs.statements import Statements
-from toki_verify.events import Read, Schedule, WriteKind
+from toki_verify.events import Read, Schedule
 from toki_verify.levels import families, parse_spec
 from toki_verify.relations.concrete import Concrete
 from toki_verify.relations.formulas import Formula
@@ -32,107 +32,6 @@ FORMULAS = {spec: parse_spec(spec).formula for spec in SPECS}
 ITEMS: list[Word] = [("read", "x"), ("read", "y"), ("write", "x"), ("write", "y")]
 ROWS: list[Word] = [("read", "x"), ("write", "x"), ("select",), ("insert", "k"), ("delete", "x")]
 ALL: list[Word] = [*ITEMS, ("select",), ("insert", "k"), ("delete", "x"), ("delete", "y")]
-
-
-# -- the classes of schedules that the store does not make, by positions of events -------------------------------------
-
-
-def of_no_row(f: Facts) -> bool:
-    """An update or delete of a row that is not there, or an insert of one that is: the store then reads instead."""
-    for at, write in f.writes.items():
-        alive = [
-            (one.txn == write.txn, other, one.kind)
-            for other, one in f.writes.items()
-            if other < at and one.item == write.item and f.abort.get(one.txn, at) >= at
-        ]
-        there = max(alive)[2] is not WriteKind.DELETE if alive else write.item.name != "k"
-        if there is (write.kind is WriteKind.INSERT):
-            return True
-    return False
-
-
-def past_the_latest_write(f: Facts) -> bool:
-    """A read at RU of a version that is not the latest one, or that has been taken back."""
-    return not engine_oracle.ru(f)
-
-
-def older_committed(f: Facts) -> bool:
-    """A read of a version that was not the latest committed one any more."""
-    return not engine_oracle.rc(f)
-
-
-def _first(f: Facts) -> dict[str, int]:
-    return {txn: min(found) for txn, found in engine_oracle.touches(f).items()}
-
-
-def newer_than_snapshot(f: Facts) -> bool:
-    """A read of what was committed after the transaction's first read or write."""
-    first = _first(f)
-    return any(
-        f.writes[version].txn != seen.txn and engine_oracle.committed_at(f, version) > first[seen.txn]
-        for seen in engine_oracle.foreign(f)
-        for version in engine_oracle.shown(f, seen)
-    )
-
-
-def older_than_snapshot(f: Facts) -> bool:
-    """A read of a version that had been overwritten when the transaction began."""
-    first = _first(f)
-    return any(
-        engine_oracle.committed_at(f, version) < first[seen.txn]
-        for seen in engine_oracle.foreign(f)
-        for version in engine_oracle.missed(f, seen)
-    )
-
-
-def second_updater(f: Facts) -> bool:
-    """A write of a row of which another's version was committed after the snapshot: the first updater has won."""
-    first = _first(f)
-    return any(
-        one.item == write.item and first[write.txn] < engine_oracle.committed_at(f, other) < at
-        for at, write in f.writes.items()
-        for other, one in f.writes.items()
-        if one.txn != write.txn
-    )
-
-
-def false_positive(f: Facts) -> bool:
-    """A dangerous structure in no cycle: SSI aborts one of the transactions, though a serial order exists."""
-    commit = f.commit
-    writers = {write.txn for write in f.writes.values()}
-    return any(
-        two == pivot
-        and commit[third] < min(commit[pivot], commit[first])
-        and (first in writers or commit[third] < f.first[first])
-        for first, pivot in f.anti
-        for two, third in f.anti
-    )
-
-
-def lock_order(f: Facts) -> bool:
-    """A read or write of what another transaction, that has not ended, has read or written."""
-    return p1_broad(f) or p2_broad(f) or p3_broad(f) or engine_oracle.unguarded(f)
-
-
-NO_ROW, FALSE_POSITIVE = "writes a row that is not there", "false positive of SSI"
-Gap = Callable[[Facts], "bool | None"]
-_SNAPSHOT: dict[str, Gap] = {
-    NO_ROW: of_no_row,
-    "reads a version committed after its snapshot": newer_than_snapshot,
-    "reads a version older than its snapshot": older_than_snapshot,
-    "overlapping writers, the second one after the first one's commit": second_updater,
-}
-GAPS: dict[str, dict[str, Gap]] = {
-    "RU": {NO_ROW: of_no_row, "reads past the latest write": past_the_latest_write},
-    "RC": {NO_ROW: of_no_row, "reads an older committed version": older_committed},
-    "SI": _SNAPSHOT,
-    "SR": {**_SNAPSHOT, FALSE_POSITIVE: false_positive},
-    "2PL": {
-        NO_ROW: of_no_row,
-        "reads an older committed version": older_committed,
-        "order of locks": lock_order,
-    },
-}
 
 
 # -- the comparison ----------------------------------------------------------------------------------------------------
@@ -404,21 +303,20 @@ def test_a_level_with_another_formula_is_noticed(level: str, formula: str, progr
     assert compare(programs, {**FORMULAS, f"engine:{level}": FORMULAS[formula]}).wrong
 
 
-MUTANTS: list[tuple[str, object, str, object, list[tuple[Words, ...]]]] = [
-    ("the second updater wins too", statements, "_newer", lambda store, place, txn: False, FIRST_WINS),
-    ("the second updater never wins", statements, "_newer", lambda store, place, txn: True, FIRST_WINS),
-    ("SSI refuses nothing", engine, "refuses", lambda store, txn: False, SKEW),
-    ("SSI refuses every writer", engine, "refuses", lambda store, txn: bool(txn.wrote), SKEW),
-    ("no snapshot", Statements, "_snapshot", lambda self, machine, txn, level, footprint: txn, REREAD),
-    ("no locks", statements, "_holders", lambda *arguments: (), REREAD),
-]
+#: What is put in the place of a part of the store; where; over which programs it shows.
+MUTANTS: dict[str, tuple[list[object], str, object, list[tuple[Words, ...]]]] = {
+    "the second updater wins too": ([statements, waiting], "newer", lambda store, place, txn: False, FIRST_WINS),
+    "the second updater never wins": ([statements, waiting], "newer", lambda store, place, txn: True, FIRST_WINS),
+    "SSI refuses nothing": ([engine], "refuses", lambda store, txn: False, SKEW),
+    "SSI refuses every writer": ([engine], "refuses", lambda store, txn: bool(txn.wrote), SKEW),
+    "no snapshot": ([Statements], "_snapshot", lambda self, machine, txn, level, footprint: txn, REREAD),
+    "no locks": ([waiting], "holders", lambda *arguments: (), REREAD),
+}
 
 
-@pytest.mark.parametrize(
-    ("where", "name", "mutant", "programs"), [one[1:] for one in MUTANTS], ids=[m[0] for m in MUTANTS]
-)
-def test_another_store_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, where: object, name: str, mutant: object, programs: list[tuple[Words, ...]]
-) -> None:
-    monkeypatch.setattr(where, name, mutant)
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_another_store_is_noticed(monkeypatch: pytest.MonkeyPatch, mutant: str) -> None:
+    places, name, instead, programs = MUTANTS[mutant]
+    for place in places:
+        monkeypatch.setattr(place, name, instead)
     assert compare(programs).wrong

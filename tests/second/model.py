@@ -30,7 +30,7 @@ Decider = Callable[[str], Found]
 def stored() -> dict[str, ClaimEntry]:
     """Every claim of the shipped manifests."""
     found: dict[str, ClaimEntry] = {}
-    for directory in (PROOFS, PROOFS / "readings", PROOFS / "algebra", PROOFS / "bridge"):
+    for directory in (PROOFS, PROOFS / "readings", PROOFS / "algebra", PROOFS / "bridge", PROOFS / "designs"):
         found |= Manifest.read(directory).claims
     return found
 

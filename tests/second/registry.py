@@ -37,6 +37,7 @@ def load() -> None:
         bridge_claims,
         composition_claims,
         conflict_claims,
+        design_claims,
         draw_claims,
         grid_claims,
         level_claims,

@@ -100,19 +100,12 @@ class Store:
         return (place for place in self.rows if place[0] == table)
 
     def contents(self, place: Place, txn: str) -> tuple[Row, ...]:
-        """What a row said before a transaction, and says by it: what its commit or abort changes."""
-        found: list[Row] = []
-        last: Row | None = None
-        for version in self.rows.get(place, ()):
-            if version.txn == txn:
-                if last is not None:
-                    found.append(last)
-                    last = None
-                if version.row is not None:
-                    found.append(version.row)
-            else:
-                last = version.row
-        return tuple(found)
+        """What a row said before a transaction, and says by it: what its commit or abort changes. Before it the row
+        said what the latest version of a transaction that has ended says, and, where writes do not wait, all since."""
+        versions = self.rows.get(place, ())
+        own = next((index for index, version in enumerate(versions) if version.txn == txn), len(versions))
+        ended = [index for index in range(own) if versions[index].txn not in self.active]
+        return tuple(version.row for version in versions[max(ended, default=0) :] if version.row is not None)
 
     # -- what changes it -----------------------------------------------------------------------------------------------
     def install(self, place: Place, txn: Txn, row: Row | None, kind: WriteKind, published: bool) -> Txn:

@@ -142,11 +142,9 @@ def _repairs(review: Review, repairs: Repairs, width: int) -> Iterator[Line]:
             )
     if repairs.open:
         yield line()
-        names = ", ".join(repairs.open)
-        text = f"the time was over before these were decided (--repair-seconds): {names}"
-        yield from (
-            line((row, "yellow")) for row in wrap(text, width, initial_indent="    ", subsequent_indent="      ")
-        )
+        text = f"the time was over before these were decided (--repair-seconds): {', '.join(repairs.open)}"
+        rows = wrap(text, width, initial_indent="    ", subsequent_indent="      ")
+        yield from (line((row, "yellow")) for row in rows)
 
 
 def _repair(repair: Repair, width: int) -> Iterator[Line]:

@@ -249,3 +249,140 @@ def test_an_outcome_that_forgets_who_gave_up_is_noticed(monkeypatch: pytest.Monk
 def test_a_phenomenon_of_the_order_of_events_is_not_told_by_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_ORDERED", module._ORDERED - {"P1"})
     assert caught()
+
+
+# -- the runs that are kept --------------------------------------------------------------------------------------------
+
+
+def every_end(
+    engine: Engine, machine: Machine, steps: tuple[Step, ...] = ()
+) -> Iterator[tuple[Machine, tuple[Step, ...]]]:
+    """Every run by brute force."""
+    ended = True
+    for number in machine.writers():
+        for step in engine.options(machine, number):
+            ended = False
+            yield from every_end(engine, engine.step(machine, step).machine, (*steps, step))
+    if ended:
+        yield machine, steps
+
+
+def smallest(described: Described, writers: int, crashes: int) -> dict[str, tuple[Any, ...]]:
+    """By cell the bound and the size of the smallest run that shows it, of all runs."""
+    examiner = Examiner(described)
+    found: dict[str, tuple[Any, ...]] = {}
+    for bound in bounds(writers, crashes):
+        best: dict[str, tuple[Any, ...]] = {}
+        for number in range(len(workloads(described, bound.writers))):
+            prepared = examiner.prepared(bound, number)
+            known: dict[Any, set[str]] = {}
+            for machine, steps in every_end(prepared.engine, prepared.start):
+                if machine.past is None or machine.crashes:
+                    continue
+                run = Run(described, prepared.engine.statements, machine, steps)
+                key = (tuple(map(repr, run.history)), run.gave_up)
+                if key not in known:
+                    known[key] = {name for name, cell in examiner.asked.items() if cell.shows(run, prepared.serial)}
+                for name in known[key]:
+                    best[name] = min(best.get(name, (bound, run.size)), (bound, run.size))
+        for name, size in best.items():
+            found.setdefault(name, size)
+    return found
+
+
+def kept(review: Review) -> dict[str, tuple[Any, ...]]:
+    """The same of a review."""
+    return {
+        name: (result.found.bound, result.found.run.size)
+        for name, result in review.results.items()
+        if result.found is not None
+    }
+
+
+BRUTE = [describe(of) for of in (Dirty, Crossing, Logged, GivesUp)]
+
+
+@pytest.mark.parametrize("described", BRUTE, ids=[described.name for described in BRUTE])
+def test_the_smallest_run_is_the_smallest_of_all(described: Described) -> None:
+    review = Verifier(described).verify(2, 0)
+    assert kept(review) == smallest(described, 2, 0) != {}
+
+
+def test_the_smallest_run_of_random_designs_is_the_smallest_of_all() -> None:
+    for seed in range(10):
+        described = drawn(seed, size=1)
+        assert kept(Verifier(described).verify(2, 0)) == smallest(described, 2, 0), seed
+    described = drawn(0, size=1, words=["write"])
+    assert kept(Verifier(described).verify(2, 1)) == smallest(described, 2, 1)
+
+
+@pytest.mark.heavy
+def test_the_smallest_run_of_many_designs_is_the_smallest_of_all() -> None:
+    for seed in range(4_000, 4_020):
+        described = drawn(seed, size=1)
+        assert kept(Verifier(described).verify(2, 1)) == smallest(described, 2, 1), seed
+
+
+def test_a_review_that_keeps_the_first_run_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Run, "size", (0, 0, 0))
+    reviews = [Verifier(described).verify(2, 0) for described in BRUTE]
+    events = [
+        {name: len(result.found.run.history) for name, result in review.results.items() if result.found}
+        for review in reviews
+    ]
+    monkeypatch.undo()
+    least = [{name: size[2] for name, (_, size) in smallest(described, 2, 0).items()} for described in BRUTE]
+    assert [set(found) for found in events] == [set(found) for found in least]
+    assert events != least
+
+
+def shown_by(run: Run, oracle: Oracle) -> set[str]:
+    """The cells that a run shows."""
+    return {cell.id for cell in cells(run.described) if not cell.undefined and cell.shows(run, oracle)}
+
+
+KEPT = ["mem0-v2", "toki-printed", "letta", "compare-and-set", "worlddb"]
+
+
+@pytest.mark.parametrize("slug", KEPT)
+def test_the_straightened_run_is_the_same_run_and_confirmed_by_the_checker(slug: str) -> None:
+    verifier = Verifier(design(slug))
+    review = verifier.verify(2, 0)
+    admitted = 0
+    straightened: dict[str, set[str]] = {}
+    for name, result in review.results.items():
+        if result.found is None:
+            continue
+        admitted += 1
+        found, straight = result.found, result.found.straight
+        said = str(straight.schedule)
+        if said not in straightened:
+            number = workloads(verifier.described, found.bound.writers).index(
+                next(one for one in workloads(verifier.described, found.bound.writers) if _names(one) == found.workload)
+            )
+            oracle = verifier.examiner.prepared(found.bound, number).serial
+            straightened[said] = shown_by(straight, oracle)
+            assert straightened[said] == shown_by(found.run, oracle)
+            assert straight.state == found.run.state
+            assert straight.size == found.run.size
+            assert parse_one(print_schedule(straight.schedule)) == straight.schedule
+        assert name in straightened[said]
+        if name in catalogue():
+            assert check(straight.schedule).findings[name].present
+    assert admitted
+
+
+def _names(workload: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(one.name for one in workload)
+
+
+@pytest.mark.parametrize("slug", KEPT)
+def test_saved_runs_meet_their_own_expectations(slug: str) -> None:
+    review = Verifier(design(slug)).verify(2, 0)
+    schedules = saved(review)
+    expected = {name for schedule in schedules for one in schedule.expect for name in one.names}
+    assert expected == {name for name in review.admitted() if name in catalogue()}
+    for schedule in schedules:
+        verdict = check(parse_one(print_schedule(schedule)))
+        assert verdict.ok
+        assert all(one.met for one in verdict.judged) and bool(verdict.judged) is bool(schedule.expect)

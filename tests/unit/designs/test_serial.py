@@ -391,7 +391,10 @@ class TwoFacts(OneFact):
 
 def test_a_belief_that_only_concurrent_writers_break() -> None:
     assert verdicts(OneFact, "N2[state]", "final-state") == {"N2[state]": "admits", "final-state": "admits"}
-    assert verdicts(at(OneFact, "SR"), "N2[state]", "final-state") == {"N2[state]": "excludes", "final-state": "excludes"}
+    assert verdicts(at(OneFact, "SR"), "N2[state]", "final-state") == {
+        "N2[state]": "excludes",
+        "final-state": "excludes",
+    }
 
 
 def test_a_belief_that_serial_executions_break_is_none_that_drifts() -> None:
