@@ -25,8 +25,9 @@ from toki_verify.designs.runs import Run
 from toki_verify.phenomena.catalogue import catalogue
 from toki_verify.relations.concrete import Concrete
 
-#: Readings beside those of the matrix. (None that asks which transactions are concurrent: the classes do not say that.)
-MORE = ("G0", "G1a", "G1b", "G1c", "G-single", "G2", "G2-item", "N3[current]")
+#: Readings beside those of the matrix. The classes do not say which transactions are concurrent (dangerous structures),
+#: nor which of the versions that do not match a row not listed stands for (G1b).
+MORE = ("G0", "G1a", "G1c", "G-single", "G2", "G2-item", "N3[current]")
 #: It asks whether another's commit came between two calls, which the classes do not say: compared over all runs.
 REPLAY = "N1[replay]"
 WORDS: list[Word] = [
@@ -126,6 +127,8 @@ class Answers:
 
     def _verdict(self, run: Run) -> frozenset[str]:
         key = tuple(map(repr, run.history))
+        if not key:
+            return frozenset()  # nothing happened, which is no schedule
         if key not in self.known:
             formulas = {name: catalogue()[name].formula for name in MORE}
             concrete = Concrete(run.schedule)

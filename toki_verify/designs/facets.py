@@ -61,11 +61,11 @@ def _kept(run: Run, lost: Lost, facet: str, rows: list[Row]) -> bool:
     if facet == "decision":
         log = run.state.get(JUDGE_LOG, {})
         return all(
-            (key in log and log[key].get("vote") == vote)
-            or any(_decides(row, reads, key, vote) for row in (*log.values(), *rows))
+            (key in log and repr(log[key].get("vote")) == repr(vote))
+            or any(_decides(row, reads, key, vote) for row in rows)
             for reads, key, vote in lost.decisions
         )
-    said = set(run.described.tables[lost.row.table].content_of(lost.row).values())
+    said = _said(run, lost.row)
     if facet == "content":
         return any(said <= _values(row) for row in rows)
     return any(
@@ -76,13 +76,13 @@ def _kept(run: Run, lost: Lost, facet: str, rows: list[Row]) -> bool:
 
 def _decides(row: Row, reads: str, key: str, vote: Any) -> bool:
     values = _values(row)
-    return vote in values and (key in values or (reads != "" and reads in values))
+    return repr(vote) in values and (repr(key) in values or (reads != "" and repr(reads) in values))
 
 
-def _names(row: Row, loser: Row, winner: Row, said: set[Any]) -> bool:
+def _names(row: Row, loser: Row, winner: Row, said: set[str]) -> bool:
     """Whether a row speaks of the loser: by its key, or by all that it said."""
     values = _values(row)
-    return (loser.key != winner.key and loser.key in values) or said <= values
+    return (loser.key != winner.key and repr(loser.key) in values) or said <= values
 
 
 def _points(run: Run, row: Row, winner: Row, loser: Row) -> bool:
@@ -90,17 +90,21 @@ def _points(run: Run, row: Row, winner: Row, loser: Row) -> bool:
     if (row.table, row.key) == (winner.table, winner.key):
         return False
     values = _values(row)
-    says = set(run.described.tables[winner.table].content_of(winner).values())
-    return (winner.key != loser.key and winner.key in values) or says <= values
+    return (winner.key != loser.key and repr(winner.key) in values) or _said(run, winner) <= values
 
 
-def _values(row: Row) -> set[Any]:
-    found: set[Any] = {row.key}
+def _said(run: Run, row: Row) -> set[str]:
+    """What a row says, value by value."""
+    return {repr(value) for value in run.described.tables[row.table].content_of(row).values()}
+
+
+def _values(row: Row) -> set[str]:
+    """What is in a row, lists and what is in them: as texts, in which 1 and True are two."""
+    found = {repr(row.key)}
     stack = list(row.values())
     while stack:
         value = stack.pop()
+        found.add(repr(value))
         if isinstance(value, tuple):
             stack += value
-        else:
-            found.add(value)
     return found

@@ -71,6 +71,7 @@ class Verifier:
         self.concerned: set[str] = set()
         self.serial: set[str] = set()
         self.runs = 0
+        self._knows = False
 
     def verify(self, writers: int = 2, crashes: int = 1) -> Review:
         """Explore up to a bound; the matrix. Raises DesignError for a design that cannot be explored."""
@@ -112,7 +113,7 @@ class Verifier:
 
     def enough(self) -> bool:
         """Whether everything that was waited for is admitted."""
-        return bool(self.until_admits) and all(name in self.best for name in self.until_admits)
+        return self._knows or (bool(self.until_admits) and all(name in self.best for name in self.until_admits))
 
     def _outcomes(
         self, places: list[Place], open_: tuple[str, ...], until: float | None
@@ -140,7 +141,8 @@ class Verifier:
             found = set(self.best)
 
             def stop(outcome: Outcome) -> bool:
-                return all(name in found or name in outcome.found for name in self.until_admits)
+                self._knows = all(name in found or name in outcome.found for name in self.until_admits)
+                return self._knows
 
         return self.examiner.examine(place, open_, until=until, limit=self.limit, seed=self.seed, stop=stop)
 

@@ -91,7 +91,8 @@ def phenomenon(name: str) -> Phenomenon:
             return candidate
     from .pages import pages
 
-    elsewhere = pages().get("_elsewhere", {}).get(wanted.partition("[")[0])
+    others = pages().get("_elsewhere", {})
+    elsewhere = others.get(wanted) or others.get(wanted.partition("[")[0])
     if elsewhere:
         raise UnknownName("phenomenon", name, list(known), f"{name} is no phenomenon but {elsewhere}")
     table = pages().get("_absent", {})
