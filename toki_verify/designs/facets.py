@@ -62,7 +62,7 @@ def _kept(run: Run, lost: Lost, facet: str, rows: list[Row]) -> bool:
         log = run.state.get(JUDGE_LOG, {})
         return all(
             (key in log and repr(log[key].get("vote")) == repr(vote))
-            or any(_decides(row, reads, key, vote) for row in rows)
+            or any(_decides(row, reads, key, vote) for row in (*log.values(), *rows))
             for reads, key, vote in lost.decisions
         )
     said = _said(run, lost.row)

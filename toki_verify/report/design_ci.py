@@ -162,6 +162,8 @@ def _saved(review: Review) -> Iterator[Schedule]:
         assert found is not None
         plain = found.straight.schedule
         present = tuple(result.cell.id for result in results if result.cell.id in catalogue())
+        if not present:  # kept for what is asked of designs only: what a check finds in it beside
+            present = tuple(one.phenomenon.id for one in teller.checked(found.straight).anomalies())
         told = [f"{result.cell.id}: {teller.tell(result).text}{teller.tell(result).what}" for result in results]
         yield Schedule(
             plain.events,
