@@ -25,9 +25,9 @@ from toki_verify.designs.runs import Run
 from toki_verify.phenomena.catalogue import catalogue
 from toki_verify.relations.concrete import Concrete
 
-#: Readings beside those of the matrix. The classes do not say which transactions are concurrent (dangerous structures),
-#: nor which of the versions that do not match a row not listed stands for (G1b).
-MORE = ("G0", "G1a", "G1c", "G-single", "G2", "G2-item", "N3[current]")
+#: Readings beside those of the matrix. (None of those that ask which transactions are concurrent, as dangerous structures
+#: do: the classes do not say that.)
+MORE = ("G0", "G1a", "G1b", "G1c", "G-single", "G2", "G2-item", "N3[current]")
 #: It asks whether another's commit came between two calls, which the classes do not say: compared over all runs.
 REPLAY = "N1[replay]"
 WORDS: list[Word] = [
@@ -298,6 +298,8 @@ CASES = [
     Case(((("expect", "y"), ("fill",), Y), (("expect", "x"),)), "SR", crashes=1),
     Case(((READ, X), (READ, X)), "SI", retries=1),
     Case(((("expect", "y"),), (("leave", "y"),), (("value", "0"),)), "none"),
+    Case(((("count", "x"), ("count", "x")), (("value", "0"), ("value", "0"))), "none"),
+    Case(((("count", "x"), ("count", "x")), (("part", "p"), ("value", "0"))), "RU"),
 ]
 
 

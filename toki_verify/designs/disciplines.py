@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .engine import Engine
 from .model import Described, Table, Writer
+from .program import Program
 from .rewrites import (
     AUDIT,
     RANK,
@@ -52,15 +54,15 @@ def disciplines(described: Described) -> Iterator[Discipline]:
     if described.isolation == "none":
         return
     tables = [name for name, table in described.tables.items() if table.part == "current" and table.isolation is None]
-    for name in tables:
-        for partition in sorted(_partitions(described, name)):
-            yield Discipline(
-                f"SR@partition({','.join(partition)})",
-                f"pin the partition ({', '.join(partition)}) of {name} at SR",
-                _pinning(name, partition),
-            )
-        if len(tables) > 1:
-            yield Discipline(f"SR@{name}", f"pin the table {name} at SR", _pinning(name, None))
+    for partition in sorted(_partitions(described, tables)):
+        yield Discipline(
+            f"SR@partition({','.join(partition)})",
+            f"pin the partition ({', '.join(partition)}) at SR",
+            _pinning([(name, partition) for name in tables]),
+        )
+    if len(tables) > 1:
+        for name in tables:
+            yield Discipline(f"SR@{name}", f"pin the table {name} at SR", _pinning([(name, None)]))
 
 
 def under(described: Described, ids: tuple[str, ...]) -> Described:
@@ -75,12 +77,17 @@ def under(described: Described, ids: tuple[str, ...]) -> Described:
     return described
 
 
-def _partitions(described: Described, table: str) -> set[tuple[str, str]]:
-    found = set()
-    for entry in described.initial:
-        if entry.table == table and (partition := described.tables[table].partition_of(entry.columns)):
-            found.add(partition)
-    return found
+def _partitions(described: Described, tables: list[str]) -> set[tuple[str, str]]:
+    """The partitions of these tables that have rows at the beginning, or after a writer has run alone."""
+    rows = [entry.row for entry in described.initial]
+    for writer in described.writers:
+        engine = Engine(described)
+        machine = engine.start((Program(described, writer, 1),))
+        while options := engine.options(machine, 0):
+            machine = engine.step(machine, options[0]).machine
+        rows += [row for found in machine.store.state().values() for row in found.values()]
+    of = [described.tables[row.table].partition_of(row) for row in rows if row.table in tables]
+    return {partition for partition in of if partition is not None}
 
 
 def _rewritten(of: Described, rewriting: Rewriting) -> Described:
@@ -111,8 +118,8 @@ def _raising(level: str) -> Callable[[Described], Described]:
     return apply
 
 
-def _pinning(table: str, partition: tuple[str, str] | None) -> Callable[[Described], Described]:
+def _pinning(places: list[tuple[str, tuple[str, str] | None]]) -> Callable[[Described], Described]:
     def apply(of: Described) -> Described:
-        return replace(of, pins={**of.pins, (table, partition): "SR"})
+        return replace(of, pins={**of.pins, **dict.fromkeys(places, "SR")})
 
     return apply

@@ -260,6 +260,8 @@ class Statements:
         label, old = ("0", None) if base is None else (base.label, base.row)
         observed = Record("r", txn.name, place, label)
         footprint.change("wl", *place, () if old is None else (old,))
+        if level in FREE:  # a read may see any of the writes since; which of them is its transaction's last one counts
+            footprint.changed.append(Changed(operation.table, "wl", store.contents(place, txn.name)))
         if isinstance(operation, Insert):
             if old is not None:
                 machine.record(observed)

@@ -210,6 +210,24 @@ class ClosesBy(Closes):
     more: ClassVar[dict[str, Any]] = {"by": "y"}
 
 
+class Lists(ClosesBy):
+    """What is said is a list."""
+
+    def setup(self) -> Iterable[Initial]:
+        yield row("facts", "x", **WHERE, says=["old", "older"], prov="p0")
+
+
+class Numbers(Overwrites):
+    """What was said was 1; what a history says is True."""
+
+    def setup(self) -> Iterable[Initial]:
+        yield row("facts", "x", **WHERE, says=1, prov="p0")
+
+    def replace(self, old: Row, vote: Any) -> Steps[None]:
+        yield from super().replace(old, vote)
+        yield from insert("history", was=True)
+
+
 class Deletes(Overwrites):
     """The row is deleted, and nothing put in its place."""
 
@@ -273,6 +291,8 @@ ALL = list(PARTS)
         (Merges, ALL, [], ALL, ALL),
         (Closes, ["current"], ["current"], ALL, ALL),
         (ClosesBy, ["current"], ["current"], ["current"], ALL),
+        (Lists, ["current"], ["current"], ["current"], ALL),
+        (Numbers, ALL, ALL, ALL, ALL),
         (Votes, ALL, ALL, ALL, ALL),
         (VotesOnReads, ALL, ALL, ALL, ["current", "closed", "history"]),
         (Audits, *[["current", "closed", "history"]] * 4),
