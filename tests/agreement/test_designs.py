@@ -25,8 +25,8 @@ from toki_verify.designs.runs import Run
 from toki_verify.phenomena.catalogue import catalogue
 from toki_verify.relations.concrete import Concrete
 
-#: Readings beside those of the matrix. (None of those that ask which transactions are concurrent, as dangerous structures
-#: do: the classes do not say that.)
+#: Readings beside those of the matrix. (None of those that ask which transactions are concurrent, as dangerous
+#: structures do: the classes do not say that.)
 MORE = ("G0", "G1a", "G1b", "G1c", "G-single", "G2", "G2-item", "N3[current]")
 #: It asks whether another's commit came between two calls, which the classes do not say: compared over all runs.
 REPLAY = "N1[replay]"
@@ -299,6 +299,7 @@ CASES = [
     Case(((READ, X), (READ, X)), "SI", retries=1),
     Case(((("expect", "y"),), (("leave", "y"),), (("value", "0"),)), "none"),
     Case(((("count", "x"), ("count", "x")), (("value", "0"), ("value", "0"))), "none"),
+    Case(((("select",), ("leave", "x")), (("expect", "x"),)), "2PL", crashes=1),
     Case(((("count", "x"), ("count", "x")), (("part", "p"), ("value", "0"))), "RU"),
 ]
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..events import Write
 from ..phenomena.catalogue import catalogue
 from .facets import FACETS, concerns, erased
 from .faults import DesignError
@@ -128,11 +127,13 @@ def _loses(run: Run) -> bool:
 
 
 def _partitioned(run: Run) -> bool:
-    return bool(run.schedule.partitions)
+    tables = run.described.tables
+    rows = (version.row for versions in run.machine.store.rows.values() for version in versions)
+    return any(row is not None and tables[row.table].partition_of(row) is not None for row in rows)
 
 
 def _awaits(run: Run) -> bool:
-    return any(isinstance(event, Write) and event.operator == "await" for event in run.schedule.events)
+    return any(record.what == "w" and record.more[2] == "await" for record in run.history)
 
 
 #: Phenomena whose formulas depend on the order of events, or on calls, and not on versions alone.

@@ -120,7 +120,7 @@ def _entry(path: Path, number: int, entry: dict[str, Any]) -> tuple[Place, Outco
                 for name, (size, steps) in entry["found"].items()
             },
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise WrongCheckpoint(
             f"{path}:{number}: no task of an exploration ({type(error).__name__}: {error})"
         ) from error

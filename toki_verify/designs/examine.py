@@ -56,8 +56,8 @@ class Examiner:
         self._programs: dict[tuple[str, int], Program] = {}
         self._prepared: dict[tuple[Bound, int], Prepared] = {}
 
-    def prepared(self, bound: Bound, number: int) -> Prepared:
-        """The tasks of a bound and the workload of a number. Raises DesignError."""
+    def prepared(self, bound: Bound, number: int, until: float | None = None) -> Prepared:
+        """The tasks of a bound and the workload of a number. Raises DesignError, and Stopped at the time `until`."""
         found = self._prepared.get((bound, number))
         if found is None:
             workload = workloads(self.described, bound.writers)[number]
@@ -65,7 +65,7 @@ class Examiner:
             programs = tuple(self._program(writer, me) for me, writer in enumerate(workload, 1))
             start = engine.start(programs, bound.crashes)
             asked = list(self.asked.values())
-            serial = oracle(engine, start, asked) if any(cell.serial for cell in asked) else Oracle()
+            serial = oracle(engine, start, asked, until) if any(cell.serial for cell in asked) else Oracle()
             tasks = cut(engine, start) if bound.writers > 1 else [Task((), start, {})]
             names = tuple(writer.name for writer in workload)
             found = self._prepared[bound, number] = Prepared(bound, names, engine, start, tasks, serial)
@@ -90,7 +90,7 @@ class Examiner:
     ) -> Outcome:
         """Explore a task and answer the open questions. Raises Stopped at the time `until` (of the monotonic clock),
         after `limit` steps, or where `stop` says so; DesignError."""
-        prepared = self.prepared(Bound(*place[:2]), place[2])
+        prepared = self.prepared(Bound(*place[:2]), place[2], until)
         task = prepared.tasks[place[3]]
         outcome = Outcome()
         asked = [self.asked[name] for name in open_]

@@ -1,8 +1,10 @@
-"""Which vote a logged call returned to its writer: the log's, if that made a difference to what the writer did then.
+"""Which vote a logged call returned to its writer: the log's, unless the writer went by the judge's own.
 
 A writer may insert its vote into the log and then act on its own, whatever the log said. So where the two differ the
-rest of the attempt is compared with what the program would have done had the log returned the vote that was asked: if
-it is the same step by step, the answer of the log was not used, and the call's vote is the one that the judge gave.
+rest of the attempt is compared, step by step, with what the program would have done had the log returned the vote that
+was asked, and with what it would have done had the judge said what the log has. The call's vote is the judge's where
+the first makes no difference and the second does. Where neither does (a crash came first, or there was nothing to
+decide) nobody has gone by any vote yet, and the log's is the one that counts.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ def _ignored(machine: Machine, record: Record) -> bool:
     process = machine.processes[writer]
     ended = [node for number, attempt, node in machine.ended if (number, attempt) == (writer, call.attempt)]
     last = ended[0] if ended else process.node
-    return _same(machine.programs[writer], last.answers, call)
+    program = machine.programs[writer]
+    return _same(program, last.answers, call) and _own(program, last.answers, call)
 
 
 def _same(program: Program, answers: tuple[Any, ...], call: Call) -> bool:
@@ -52,6 +55,25 @@ def _same(program: Program, answers: tuple[Any, ...], call: Call) -> bool:
     except DesignError:
         return False  # the answers fit what it did, and not what it would have done
     return bool(fingerprint(real.operation) == fingerprint(other.operation))
+
+
+def _own(program: Program, answers: tuple[Any, ...], call: Call) -> bool:
+    """Whether the program does something else, behind the log's answer, had the judge said what the log has."""
+    asks = call.step - 2  # the answer of the judge, which the insert follows at once
+    real = other = program.root
+    for answer in answers[:asks]:
+        real = other = program.after(real, answer)
+    try:
+        for position in range(asks, len(answers)):
+            if position > call.step - 1 and fingerprint(real.operation) != fingerprint(other.operation):
+                return True
+            answer = answers[position]
+            real, other = program.after(real, answer), program.after(other, call.vote if position == asks else answer)
+            if position == asks and type(real.operation) is not type(other.operation):
+                return True
+    except DesignError:
+        return True  # the answers fit what it did, and not what it would have done
+    return bool(fingerprint(real.operation) != fingerprint(other.operation))
 
 
 def _instead(node: Node, answer: Any, call: Call) -> Any:

@@ -7,23 +7,33 @@ retry policy gives up; such a run is compared with serial executions of the othe
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from itertools import combinations, permutations
 
 from .cells import Cell, Oracle, broken_beliefs
 from .engine import Engine
-from .explore import deep
+from .explore import Stopped, deep
 from .machine import Machine
 from .runs import Run
 
 
-def serial_runs(engine: Engine, machine: Machine, writers: tuple[int, ...], visit: Callable[[Machine], None]) -> None:
-    """Every serial execution of these writers from a state, in every order of them. The others do nothing."""
+def serial_runs(
+    engine: Engine,
+    machine: Machine,
+    writers: tuple[int, ...],
+    visit: Callable[[Machine], None],
+    until: float | None = None,
+) -> None:
+    """Every serial execution of these writers from a state, in every order of them. The others do nothing. Raises
+    Stopped at the time `until`."""
 
     def finish(state: Machine, order: tuple[int, ...]) -> None:
         waiting = [writer for writer in order if not state.processes[writer].finished]
         if not waiting:
             visit(state)
+            if until is not None and time.monotonic() > until:
+                raise Stopped("the time was over")
             return
         for step in engine.options(state, waiting[0]):
             finish(engine.step(state, step).machine, order)
@@ -38,8 +48,9 @@ def _subsets(count: int) -> Iterator[tuple[int, ...]]:
         yield from combinations(range(count), size)
 
 
-def oracle(engine: Engine, machine: Machine, asked: list[Cell]) -> Oracle:
-    """The final states of the serial executions, and which of the questions about states they fail."""
+def oracle(engine: Engine, machine: Machine, asked: list[Cell], until: float | None = None) -> Oracle:
+    """The final states of the serial executions, and which of the questions about states they fail. Raises Stopped at
+    the time `until`."""
     found = Oracle()
     invariants = [cell for cell in asked if cell.id.startswith("invariant ")]
     count = len(machine.processes)
@@ -56,5 +67,5 @@ def oracle(engine: Engine, machine: Machine, asked: list[Cell]) -> Oracle:
                 found.failed.update(broken_beliefs(run))
                 found.failed.update(cell.id for cell in invariants if cell.shows(run, found))
 
-        serial_runs(engine, machine, writers, visit)
+        serial_runs(engine, machine, writers, visit, until)
     return found

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .cells import Cell, cells
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, WrongCheckpoint
 from .examine import Examiner, Outcome, Place
 from .explore import Stopped
 from .model import Described, Design, describe
@@ -96,7 +96,7 @@ class Verifier:
         open_ = tuple(name for name in self.examiner.asked if name not in self.best)
         places: list[Place] = []
         for number in range(len(workloads(self.described, bound.writers))):
-            prepared = self.examiner.prepared(bound, number)
+            prepared = self.examiner.prepared(bound, number, until)
             explored.serial_states += sum(map(len, prepared.serial.states.values()))
             self.serial |= prepared.serial.failed & set(self.examiner.asked)
             places += [(bound.writers, bound.crashes, number, task) for task in range(len(prepared.tasks))]
@@ -153,18 +153,24 @@ class Verifier:
             if known is None or (known.place[:2] == place[:2] and (size, place) < (known.size, known.place)):
                 self.best[name] = _Best(place, size, steps)
 
-    def _found(self, best: _Best) -> Found:
+    def _found(self, cell: Cell, best: _Best) -> Found:
         bound = Bound(*best.place[:2])
         prepared = self.examiner.prepared(bound, best.place[2])
-        machine, steps = decoded(prepared.engine, prepared.start, best.steps)
+        try:
+            machine, steps = decoded(prepared.engine, prepared.start, best.steps)
+        except ValueError as error:  # only a file can say so
+            at = self.checkpoint.path if self.checkpoint else "a task"
+            raise WrongCheckpoint(f"{at}: its run for {cell.id} is none of the design: {error}") from error
         run = Run(self.described, prepared.engine.statements, machine, steps)
+        if self.checkpoint and not (machine.finished and machine.past and cell.shows(run, prepared.serial)):
+            raise WrongCheckpoint(f"{self.checkpoint.path}: its run for {cell.id} does not show it")
         return Found(run, bound, prepared.workload, prepared.engine, prepared.start)
 
     def _result(self, cell: Cell) -> CellResult:
         if cell.id in self.best:
             serial = cell.id in self.serial
             reason = "a serial execution shows it, too: no isolation anomaly" if serial else ""
-            return CellResult(cell, "admits", reason, self._found(self.best[cell.id]), serial=serial)
+            return CellResult(cell, "admits", reason, self._found(cell, self.best[cell.id]), serial=serial)
         if self.review.stopped:
             done = f"; excluded in {self.review.said}" if self.review.explored else ""
             return CellResult(cell, "undecided", f"stopped: {self.review.stopped}{done}")

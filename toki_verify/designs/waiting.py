@@ -38,8 +38,9 @@ def blockers(statements: Statements, machine: Machine, writer: int) -> tuple[int
     if not others or isinstance(operation, (Judge, Callback, Commit, Begin)):
         return ()
     name = process.txn if process.txn is not None and operation is not None and not operation.own else ""
+    # One that is not open yet has no versions of its own; the initial ones are those of the transaction "".
     txn = store.active.get(name or "") or Txn(
-        name or "", writer, "RC" if operation and operation.own else level_of(statements, machine, writer)
+        name or "not open", writer, "RC" if operation and operation.own else level_of(statements, machine, writer)
     )
     if isinstance(operation, Fill):
         place = (JUDGE_LOG, log_row(operation.reads, operation.theta))

@@ -36,7 +36,7 @@ from toki_verify.designs.model import PARTS, Described, Writer, describe
 from toki_verify.designs.review import Bound, workloads
 from toki_verify.designs.runs import Run
 
-WHERE = {"subject": "s", "predicate": "p"}
+WHERE: dict[str, Any] = {"subject": "s", "predicate": "p"}
 
 
 class Drawn(Design):
@@ -60,7 +60,7 @@ class Drawn(Design):
     @invariant
     def counted(self, state: State) -> bool:
         """Not two."""
-        return state["count"]["n"]["says"] != 2
+        return bool(state["count"]["n"]["says"] != 2)
 
     @belief
     def few(self, rows: tuple[Row, ...]) -> bool:
@@ -161,7 +161,7 @@ def runs_of(described: Described, writers: int = 2, crashes: int = 0) -> Iterato
     for number in range(len(workloads(described, writers))):
         prepared = examiner.prepared(Bound(writers, crashes), number)
         found: list[tuple[Machine, tuple[Step, ...]]] = []
-        Explorer(prepared.engine, lambda *end, found=found: found.append(end)).explore(prepared.start)  # type: ignore[misc]
+        Explorer(prepared.engine, lambda *end, found=found: found.append(end)).explore(prepared.start)
         for machine, steps in found:
             if machine.past is not None:
                 yield Run(described, prepared.engine.statements, machine, steps), prepared

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import pytest
@@ -15,15 +16,16 @@ from toki_verify.designs import (
     Table,
     commit,
     delete,
+    emit,
     insert,
     judge,
     log_insert_if_absent,
     read,
     row,
+    runs,
     update,
     writer,
 )
-from toki_verify.designs import emit, runs
 from toki_verify.designs import facets as module
 from toki_verify.designs.facets import FACETS, erased, surface_rows
 from toki_verify.designs.library import PLACES, design
@@ -57,7 +59,7 @@ def of_surfaces(run: Run) -> list[str]:
         lost = [erased(run, facet, part) is not None for part in PARTS]
         wrong += [facet] if lost != sorted(lost, reverse=True) else []
     rows = [list(surface_rows(run, part)) for part in PARTS]
-    return wrong + ["rows" for less, more in zip(rows, rows[1:], strict=False) if not {*less} <= {*more}]
+    return wrong + ["rows" for less, more in pairwise(rows) if not {*less} <= {*more}]
 
 
 def problems(described: Described, crashes: int = 0) -> list[str]:

@@ -1,4 +1,4 @@
-"""The verdict matrix: shortcuts change no answer, smallest runs are smallest, and what is kept is a run of the design."""
+"""The verdict matrix: shortcuts change no answer, and what is kept is the smallest run, and a run of the design."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Dirty(Design):
         yield from commit()
 
     @writer
-    def search(self) -> Steps[None]:
+    def search(self, me: int) -> Steps[None]:
         yield from select("facts", **WHERE)
         yield from commit()
 
@@ -120,7 +120,7 @@ class Doubting(Dirty):
         yield from commit()
 
     @writer
-    def search(self) -> Steps[None]:
+    def search(self, me: int) -> Steps[None]:
         yield from update("facts", "y", says=1, prov="w9")
         yield from commit()
 

@@ -87,6 +87,23 @@ class Idle(Obeys):
         yield from update("facts", "x", says=me)
 
 
+class Later(Obeys):
+    """It commits before it goes by what the log says."""
+
+    def act(self, me: int, vote: int, logged: Any) -> Steps[None]:
+        yield from commit()
+        yield from update("facts", "x", says=logged)
+
+
+class Full(Obeys):
+    """It would go by the log, had it anything to decide."""
+
+    def act(self, me: int, vote: int, logged: Any) -> Steps[None]:
+        x = yield from read("facts", "x")
+        if x is None:
+            yield from insert("facts", "x", **WHERE, says=logged)
+
+
 class ByHand(Obeys):
     """The log is filled by an insert of its row, in the writer's own transaction."""
 
@@ -126,9 +143,16 @@ def test_where_the_logs_answer_makes_a_difference_it_is_what_the_call_returned(o
     assert returned(of) == {(3, 4, 4), (4, 3, 3)}
 
 
-@pytest.mark.parametrize("of", [Ignores, Idle, ByHandIgnored, Afterwards])
-def test_where_it_makes_none_the_call_returned_what_the_judge_said(of: type[Design]) -> None:
+@pytest.mark.parametrize("of", [Ignores, ByHandIgnored, Afterwards])
+def test_where_the_judges_own_makes_one_the_call_returned_what_the_judge_said(of: type[Design]) -> None:
     assert returned(of) == {(3, 4, 3), (4, 3, 4)}
+
+
+@pytest.mark.parametrize("crashes", [0, 1])
+@pytest.mark.parametrize("of", [Idle, Later, Full])
+def test_where_neither_does_the_call_returned_what_the_log_has(of: type[Design], crashes: int) -> None:
+    """A crash may come before the vote is used, and there may be nothing to decide: no N1 by that."""
+    assert returned(of, crashes) == {(3, 4, 4), (4, 3, 3)}
 
 
 @pytest.mark.parametrize(("of", "same"), [(Obeys, True), (Compares, True), (Ignores, False), (Afterwards, False)])
@@ -162,5 +186,11 @@ def test_to_believe_every_log_is_noticed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_to_believe_no_log_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_same", lambda program, answers, call: True)
+    monkeypatch.setattr(module, "_ignored", lambda machine, record: bool(record.what == "j" and record.more.step))
     assert returned(Obeys) == {(3, 4, 3), (4, 3, 4)}
+
+
+@pytest.mark.parametrize("question", ["_same", "_own"])
+def test_to_ask_one_question_alone_is_noticed(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, question, lambda program, answers, call: True)
+    assert (returned(Compares), returned(Full)) != ({(3, 4, 4), (4, 3, 3)}, {(3, 4, 4), (4, 3, 3)})

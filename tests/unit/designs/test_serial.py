@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 from toki_verify.designs import (
-    Aborted,
     Design,
-    Initial,
-    Row,
-    State,
-    Steps,
-    Table,
-    abort,
-    alone,
-    belief,
-    callback,
-    commit,
-    insert,
-    invariant,
-    judge,
-    log_insert_if_absent,
-    read,
-    row,
-    select,
-    update,
-    writer,
 )
-from toki_verify.designs.cells import Cell
 from toki_verify.designs.engine import Engine
 from toki_verify.designs.examine import Examiner
-from toki_verify.designs.machine import Machine, Step
-from toki_verify.designs.operations import JUDGE_LOG
-from toki_verify.designs.model import Described, describe
+from toki_verify.designs.machine import Machine
+from toki_verify.designs.model import describe
 from toki_verify.designs.review import Bound, CellResult, workloads
 from toki_verify.designs.runs import Run
 from toki_verify.designs.verify import Verifier
 
-from .drawn_designs import WHERE, drawn
+from .drawn_designs import drawn
+from .small_designs import (
+    Appended,
+    Appends,
+    Asks,
+    AsksTheSame,
+    Awaits,
+    Between,
+    Declines,
+    Expects,
+    Logs,
+    LogsAndForgets,
+    LogsTheSame,
+    OnCall,
+    OneFact,
+    Pinned,
+    Retries,
+    Stubborn,
+    TwoFacts,
+    TwoWards,
+    Waits,
+    at,
+)
 
 
 def results(of: Any, *names: str, writers: int = 2, crashes: int = 0) -> dict[str, CellResult]:
@@ -55,39 +55,7 @@ def verdicts(of: Any, *names: str, writers: int = 2, crashes: int = 0) -> dict[s
     return {name: found.verdict for name, found in results(of, *names, writers=writers, crashes=crashes).items()}
 
 
-def at(of: type[Design], level: str, **more: Any) -> Described:
-    """The design at another level."""
-    return replace(describe(of), isolation=level, **more)
-
-
 # -- lost updates ------------------------------------------------------------------------------------------------------
-
-
-class Appends(Design):
-    """Each writer adds its number to what it has read."""
-
-    retries = 1
-
-    def setup(self) -> Iterator[Initial]:
-        yield row("facts", "x", **WHERE, says="", prov="p0")
-
-    @writer
-    def add(self, me: int) -> Steps[None]:
-        old = yield from read("facts", "x")
-        assert old is not None
-        yield from self.put(old, f"{old['says']}{me}")
-        yield from commit()
-
-    def put(self, old: Row, says: str) -> Steps[None]:
-        yield from update("facts", old, says=says)
-
-
-class Expects(Appends):
-    """The same under the expected version; where it has changed the call is repeated."""
-
-    def put(self, old: Row, says: str) -> Steps[None]:
-        if not (yield from update("facts", old, expect=old, says=says)):
-            raise Aborted("changed")
 
 
 @pytest.mark.parametrize("level", ["none", "RU", "RC"])
@@ -105,55 +73,6 @@ def test_no_update_is_lost_under_the_expected_version() -> None:
 
 
 # -- skews -------------------------------------------------------------------------------------------------------------
-
-
-class OnCall(Design):
-    """Who is on call may leave while the other one stays (Berenson et al. 1995, A5B)."""
-
-    isolation = "SI"
-    predicates: ClassVar = ("duty", "duty")
-
-    def setup(self) -> Iterator[Initial]:
-        for key, predicate in zip("ab", self.predicates, strict=True):
-            yield row("facts", key, subject="ward", predicate=predicate, there=True, prov=f"p{key}")
-
-    @writer
-    def a_leaves(self) -> Steps[None]:
-        yield from self.leave("a", "b")
-
-    @writer
-    def b_leaves(self) -> Steps[None]:
-        yield from self.leave("b", "a")
-
-    def leave(self, who: str, other: str) -> Steps[None]:
-        stays = yield from read("facts", other)
-        if stays is not None and stays["there"]:
-            yield from update("facts", who, there=False)
-        yield from commit()
-
-    @invariant
-    def somebody(self, state: State) -> bool:
-        return any(found["there"] for found in state["facts"].values())
-
-    @belief
-    def one_of_them(self, rows: tuple[Row, ...]) -> bool:
-        return any(found["there"] for found in rows)
-
-
-class TwoWards(OnCall):
-    """The rows lie in two partitions."""
-
-    predicates = ("duty of a", "duty of b")
-
-    @belief
-    def one_of_them(self, rows: tuple[Row, ...]) -> bool:
-        return True
-
-
-class Pinned(OnCall):
-    """The partition is serializable, the transactions are not."""
-
-    tables: ClassVar = {"facts": Table(pins={("ward", "duty"): "SR"})}
 
 
 SKEW = ("A5B", "N2", "N2[state]", "invariant somebody", "final-state")
@@ -174,15 +93,6 @@ def test_no_skew_where_the_partition_is_serializable(of: Any) -> None:
     assert verdicts(of, *SKEW) == dict.fromkeys(SKEW, "excludes")
 
 
-class Stubborn(OnCall):
-    """One of them leaves whoever stays: serial executions break the invariant, too."""
-
-    @writer
-    def b_leaves(self) -> Steps[None]:
-        yield from update("facts", "b", there=False)
-        yield from commit()
-
-
 def test_what_serial_executions_break_is_no_drift() -> None:
     found = results(Stubborn, "invariant somebody", "N2[state]")
     assert found["invariant somebody"].verdict == "admits"
@@ -192,64 +102,6 @@ def test_what_serial_executions_break_is_no_drift() -> None:
 
 
 # -- judges ------------------------------------------------------------------------------------------------------------
-
-
-class Asks(Design):
-    """It asks about the request of its writer, and writes what it is told."""
-
-    key: ClassVar[str] = "request {me}"
-
-    def setup(self) -> Iterator[Initial]:
-        yield row("facts", "x", **WHERE, says="", prov="p0")
-
-    @writer
-    def put(self, me: int) -> Steps[None]:
-        yield from self.before(me)
-        vote = yield from self.ask(self.key.format(me=me))
-        yield from update("facts", "x", says=(me, vote))
-        yield from commit()
-
-    def before(self, me: int) -> Steps[None]:
-        yield from ()
-
-    def ask(self, key: str) -> Steps[Any]:
-        return (yield from judge(key))
-
-
-class AsksTheSame(Asks):
-    """Both writers ask one question."""
-
-    key = "the question"
-
-
-class Logs(Asks):
-    """What the log has is the answer."""
-
-    def ask(self, key: str) -> Steps[Any]:
-        vote = yield from judge(key)
-        return (yield from log_insert_if_absent(key, "theta", vote))
-
-
-class LogsAndForgets(Asks):
-    """It fills the log, and does what it was told itself."""
-
-    def ask(self, key: str) -> Steps[Any]:
-        vote = yield from judge(key)
-        yield from log_insert_if_absent(key, "theta", vote)
-        return vote
-
-
-class Appended(Asks):
-    """It appends to the log, in a transaction of its own."""
-
-    def ask(self, key: str) -> Steps[Any]:
-        vote = yield from judge(key)
-        yield from alone(insert(JUDGE_LOG, reads=key, vote=vote))
-        return vote
-
-
-class LogsTheSame(Logs):
-    key = "the question"
 
 
 N1 = ("N1", "N1[observed]", "N1[replay]")
@@ -279,44 +131,12 @@ def test_a_log_that_is_not_asked_or_not_keyed_keeps_nothing_apart(of: type[Desig
     assert verdicts(of, *N1, writers=1, crashes=1) == dict.fromkeys(N1, "admits")
 
 
-class Retries(Asks):
-    """The store refuses the second of two writers, whose call is repeated: what it was told first is never committed."""
-
-    isolation = "SI"
-
-    def before(self, me: int) -> Steps[None]:
-        yield from read("facts", "x")
-
-
-class Declines(AsksTheSame):
-    """Only one of the answers is ever committed."""
-
-    def ask(self, key: str) -> Steps[Any]:
-        vote = yield from judge(key)
-        if vote:
-            yield from abort()
-        return vote
-
-
 def test_a_repeated_call_whose_first_transaction_was_refused_is_a_replay_and_no_n1() -> None:
     assert verdicts(Retries, *N1) == {"N1": "excludes", "N1[observed]": "admits", "N1[replay]": "admits"}
 
 
 def test_answers_of_which_one_is_always_rolled_back_are_only_observed() -> None:
     assert verdicts(Declines, *N1) == {"N1": "excludes", "N1[observed]": "admits", "N1[replay]": "excludes"}
-
-
-class Between(Asks):
-    """A repeated call asks about what it has read: facts that changed are another question."""
-
-    isolation = "SI"
-
-    @writer
-    def put(self, me: int) -> Steps[None]:
-        old = yield from read("facts", "x")
-        vote = yield from judge((me, "" if old is None else old["says"]))
-        yield from update("facts", "x", says=(me, vote))
-        yield from commit()
 
 
 def test_a_call_about_facts_that_changed_is_another_call() -> None:
@@ -326,34 +146,6 @@ def test_a_call_about_facts_that_changed_is_another_call() -> None:
 # -- callbacks ---------------------------------------------------------------------------------------------------------
 
 
-class Awaits(Design):
-    """It writes by await without having been told."""
-
-    def setup(self) -> Iterator[Initial]:
-        yield row("facts", "x", **WHERE, says="", prov="p0")
-
-    @writer
-    def put(self, me: int) -> Steps[None]:
-        told = yield from self.told()
-        if told is None:
-            yield from abort()
-            return
-        yield from update("facts", "x", operator="await", says=me)
-        yield from commit()
-
-    def told(self) -> Steps[int | None]:
-        yield from ()
-        return 0
-
-
-class Waits(Awaits):
-    """It reads the row, and waits for the confirmation."""
-
-    def told(self) -> Steps[int | None]:
-        yield from read("facts", "x")
-        return (yield from callback("x", "confirm", (0,)))
-
-
 def test_a_write_by_await_needs_a_callback() -> None:
     assert verdicts(Awaits, "CB", writers=1) == {"CB": "admits"}
     assert verdicts(Waits, "CB", writers=1) == {"CB": "excludes"}
@@ -361,32 +153,6 @@ def test_a_write_by_await_needs_a_callback() -> None:
 
 
 # -- states ------------------------------------------------------------------------------------------------------------
-
-
-class OneFact(Design):
-    """It inserts a fact where there is none."""
-
-    def setup(self) -> Iterator[Initial]:
-        yield from ()
-
-    @writer
-    def put(self, me: int) -> Steps[None]:
-        if not (yield from select("facts", **WHERE)):
-            yield from insert("facts", **WHERE, says=me)
-        yield from commit()
-
-    @belief
-    def one(self, rows: tuple[Row, ...]) -> bool:
-        return len(rows) <= 1
-
-
-class TwoFacts(OneFact):
-    """It inserts a fact anyway."""
-
-    @writer
-    def put(self, me: int) -> Steps[None]:
-        yield from insert("facts", **WHERE, says=me)
-        yield from commit()
 
 
 def test_a_belief_that_only_concurrent_writers_break() -> None:
