@@ -28,8 +28,6 @@ from toki_verify.relations.concrete import Concrete
 #: Readings beside those of the matrix. (None of those that ask which transactions are concurrent, as dangerous
 #: structures do: the classes do not say that.)
 MORE = ("G0", "G1a", "G1b", "G1c", "G-single", "G2", "G2-item", "N3[current]")
-#: It asks whether another's commit came between two calls, which the classes do not say: compared over all runs.
-REPLAY = "N1[replay]"
 WORDS: list[Word] = [
     *[(name, key) for name in ("read", "write") for key in ("x", "y", "z")],
     *[(name, key) for name in ("leave", "delete", "count", "drop") for key in ("x", "y")],
@@ -174,9 +172,7 @@ def compare(case: Case, most: int = 30_000) -> list[str]:
     described = case.described()
     engine, machine = started(described, case.programs, case.crashes)
     asked = {cell.id: cell for cell in cells(described) if not cell.serial and not cell.undefined}
-    replay = asked.pop(REPLAY)
     answers = Answers(engine, list(asked.values()))
-    replayed = [False, False]
     found: dict[Trace, tuple[Any, Any, Any]] = {}
     wrong: list[str] = []
 
@@ -185,7 +181,6 @@ def compare(case: Case, most: int = 30_000) -> list[str]:
         if trace in found:
             wrong.append(f"a class is found twice: {steps}")
         found[trace] = answers.of(last, steps, whole=True)
-        replayed[0] |= replay.shows(Run(described, engine.statements, last, steps), Oracle())
 
     explorer = Explorer(engine, visit, limit=most)
     try:
@@ -198,7 +193,6 @@ def compare(case: Case, most: int = 30_000) -> list[str]:
             wrong.append(f"a class is not found: {steps}")
             break
         left[trace] += 1
-        replayed[1] |= replay.shows(Run(described, engine.statements, last, steps), Oracle())
         verdict, *rest = answers.of(last, steps, whole=left[trace].bit_count() == 1)
         for now, before in zip(rest, found[trace][1:], strict=True):
             if now != before:
@@ -207,8 +201,6 @@ def compare(case: Case, most: int = 30_000) -> list[str]:
             wrong.append(f"another verdict in a class: {steps}: {sorted(verdict ^ found[trace][0])}")
         if wrong:
             break
-    if replayed[0] is not replayed[1] and not wrong:
-        wrong.append(f"{REPLAY} in {'one run of a class' if replayed[0] else 'other runs only'}")
     wrong += [f"a class that is none of a run: {trace}" for trace, number in left.items() if not number and not wrong]
     return wrong
 

@@ -1,4 +1,4 @@
-"""design and designs: exit codes, every output, what is kept in files, and what is refused."""
+"""design: exit codes, every output, what is kept in files, and what is refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ import pytest
 from tests.cli.conftest import Run
 from toki_verify.cli.exploring import CRASHES, WRITERS
 from toki_verify.designs import supervise
-from toki_verify.designs.library import PLACES
 from toki_verify.notation import parse_text
 
 MEMORY = """
@@ -48,7 +47,8 @@ class Odd(Design):
     surface = ("current",)
 
     def setup(self):
-        yield row('fa"cts | 事実', "m'0 \\u202e|`<i>", subject='al"ice', predicate="lives, in", object="Ly|on\\n<b>", prov="p0")
+        where = {"subject": 'al"ice', "predicate": "lives, in"}
+        yield row('fa"cts | 事実', "m'0 \\u202e|`<i>", **where, object="Ly|on\\n<b>", prov="p0")
 
     @writer
     def remember(self, me):
@@ -244,7 +244,7 @@ def test_odd_names_break_no_output(run: Run, odd: str, form: str) -> None:
     out = found.out
     assert "\x1b" not in out
     assert "\u202e" not in out or form in ("json", "jsonl", "sarif")  # data keeps what there is
-    assert "記憶" in out or form == "github"
+    assert "記憶" in out or form == "sarif"
     if form in ("json", "sarif"):
         json.loads(out)
     elif form == "jsonl":
@@ -278,20 +278,9 @@ def test_saved_runs_meet_their_expectations(run: Run, memory: str, tmp_path: Pat
     directory.mkdir()
     assert run("design", memory, *SMALL, "--save", str(directory)).code == 0
     assert sum(len(parse_text(one.read_text())) for one in directory.iterdir()) == len(parse_text(file.read_text()))
-    refused = run("design", memory, *SMALL, "--save", str(tmp_path / "no" / "where.sched"))
+    refused = run("design", memory, *SMALL, "--save", str(tmp_path / "memory.py" / "where.sched"))
     assert refused.code == 2
     assert "where.sched" in refused.err
-
-
-def test_colours_are_for_terminals_and_off_where_they_are_not_wanted(
-    run: Run, memory: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert "\x1b[" not in run("design", memory, *SMALL).out
-    monkeypatch.setattr("toki_verify.cli.common.coloured", lambda stream: not os.environ.get("NO_COLOR"))
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[" in run("design", memory, *SMALL).out
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[" not in run("design", memory, *SMALL).out
 
 
 def test_help_has_examples_and_exit_codes(run: Run) -> None:
@@ -343,37 +332,6 @@ def test_a_checkpoint_of_another_text_of_the_design_is_refused(run: Run, memory:
     assert "bytes" in found.err
 
 
-# -- the library -------------------------------------------------------------------------------------------------------
-
-
-def test_the_library_is_listed(run: Run) -> None:
-    lines = run("designs", "--list").out.splitlines()
-    assert [line.split()[0] for line in lines] == list(PLACES)
-    assert [line.split()[0] for line in run("designs", "--list", "letta*", "zep").out.splitlines()] == [
-        name for name in PLACES if name.startswith("letta") or name == "zep"
-    ]
-
-
-@pytest.mark.parametrize("form", ["text", "json", "jsonl", "markdown"])
-def test_some_designs_of_the_library(run: Run, form: str) -> None:
-    found = run("designs", "worlddb", "last-writer-wins", "--crashes", "0", "-o", form)
-    assert (found.code, found.err) == (0, "")
-    if form in ("json", "jsonl"):
-        data = json.loads(found.out) if form == "json" else [json.loads(line) for line in found.out.splitlines()]
-        assert [checked(entry)["name"] for entry in data] == ["worlddb", "last-writer-wins"]
-        assert data[0]["cells"]["N1"]["seed"] in ("A", "X", "-", "P")
-    else:
-        assert "WorldDB" in found.out and "last writer wins" in found.out
-
-
-def test_designs_that_are_not_there_are_refused(run: Run) -> None:
-    found = run("designs", "leta")
-    assert found.code == 2
-    assert "did you mean letta" in found.err
-    assert run("designs", "--writers", "99").code == 2
-    assert run("designs", "worlddb", "--seconds", "0.000001").code == 3
-
-
 # -- in a process of its own -------------------------------------------------------------------------------------------
 
 
@@ -381,6 +339,31 @@ def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]
     return subprocess.run(
         [sys.executable, "-m", "toki_verify", *arguments], capture_output=True, text=True, timeout=120, **options
     )
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What a process writes on a terminal."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    env = {**{name: value for name, value in os.environ.items() if name != "NO_COLOR"}, "TERM": "xterm", **environment}
+    with subprocess.Popen([sys.executable, "-m", "toki_verify", *arguments], stdout=theirs, stderr=theirs, env=env):
+        os.close(theirs)
+        found = b""
+        while True:
+            try:
+                piece = os.read(ours, 65_536)
+            except OSError:  # Linux says so where the other end is closed
+                piece = b""
+            if not piece:
+                break
+            found += piece
+    os.close(ours)
+    return found.decode()
+
+
+def test_a_terminal_has_colours_unless_they_are_not_wanted(memory: str) -> None:
+    assert "\x1b[" in on_a_terminal("design", memory, *SMALL)
+    assert "\x1b[" not in on_a_terminal("design", memory, *SMALL, NO_COLOR="1")
 
 
 def test_a_version_imports_no_designs() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from ..phenomena.catalogue import catalogue
 from .facets import FACETS, concerns, erased
 from .faults import DesignError
+from .machine import Call
 from .model import PARTS, Described
 from .runs import Run
 
@@ -159,31 +160,25 @@ _FIRST: Final[dict[str, Callable[[Run], bool]]] = {
 
 
 def _replayed(run: Run, oracle: Oracle) -> bool:
-    """Two calls at one key, by one request in two attempts, between which no facts were committed, differ: the two
-    runs, before and after the repetition, share the committed prefix and κ (SEMANTICS §3, N1[replay])."""
-    facts = {name for name, table in run.described.tables.items() if table.part == "current"}
-    calls: list[tuple[str, Any, Any, int]] = []
-    wrote: dict[str, bool] = {}
-    for record in run.history:
-        if record.what == "w" and record.place is not None and record.place[0] in facts:
-            wrote[record.txn] = True
-            if _at_once(run, record.txn):
-                calls.clear()
-        elif record.what == "c" and wrote.get(record.txn):
-            calls.clear()
-        elif record.what == "j":
-            reads, theta, vote, attempt = record.more[:4]
-            writer = record.txn.split(".")[0]
-            for who, key, before, when in calls:
-                if who == writer and key == (reads, theta) and before != vote and when != attempt:
-                    return True
-            calls.append((writer, (reads, theta), vote, attempt))
+    """A request calls at one key in two attempts that were told the same until then, and gets another vote: as far as
+    it can see, the two runs before and after the repetition share the committed prefix and κ (SEMANTICS §3)."""
+    calls: dict[tuple[str, str, str], list[Call]] = {}
+    for record in run.calls:
+        call = record.more
+        found = calls.setdefault((record.txn.split(".")[0], call.reads, call.theta), [])
+        if any(_repeats(run, record.txn, before, call) for before in found):
+            return True
+        found.append(call)
     return False
 
 
-def _at_once(run: Run, txn: str) -> bool:
-    """Whether what the transaction writes is there at once: it has no transaction to speak of."""
-    return txn in run.machine.unisolated
+def _repeats(run: Run, txn: str, before: Call, call: Call) -> bool:
+    if before.vote == call.vote or before.attempt == call.attempt or before.after != call.after:
+        return False
+    writer = int(txn.split(".")[0]) - 1
+    told = (run.machine.answers(writer, one.attempt)[: one.after] for one in (before, call))
+    first, second = told
+    return first == second
 
 
 def _facets(described: Described) -> Iterator[Cell]:

@@ -10,7 +10,7 @@ from ..events.names import name_fault
 from .checks import columns_fault, prov_fault, votes_fault
 from .guard import shown
 from .limits import ROWS
-from .model import LEVELS, PARTS, Design, Initial, Table
+from .model import LEVELS, LOGS, PARTS, Design, Initial, Table
 from .values import ValueProblem, frozen
 
 
@@ -23,7 +23,7 @@ def declared_fault(design: Design) -> str | None:
             return f"tables has the name {shown(name)}, which {name_fault(name) or 'is no text'}"
         if not isinstance(table, Table):
             return f"tables[{name!r}] is {shown(table)}, expected a Table"
-        fault = _table_fault(table)
+        fault = _table_fault(table) or _part_fault(name, table)
         if fault:
             return f"tables[{name!r}] {fault}"
     if not isinstance(design.isolation, str) or design.isolation not in LEVELS:
@@ -71,6 +71,15 @@ def _table_fault(table: Table) -> str | None:
         return f"has closed {shown(table.closed)}, expected a function of a row, or None"
     if table.content is not None and not _texts(table.content):
         return f"has content {shown(table.content)}, expected names of columns"
+    return None
+
+
+def _part_fault(name: str, table: Table) -> str | None:
+    """What is wrong with the part of a table of this name: in schedules some names hold no facts (NOTATION)."""
+    if name in LOGS and table.part is not None:
+        return f"has part {shown(table.part)}, expected None: votes and winners are no part of the recovery surface"
+    if name in ("history", "audit") and table.part == "current":
+        return f"has part 'current', expected {name!r} or another name: a table that is called so holds no facts"
     return None
 
 

@@ -25,13 +25,14 @@ class Record(NamedTuple):
 
 
 class Call(NamedTuple):
-    """What a judge call's record says. `asked` is what the judge said where the log then returned `vote`; `step` is
-    that of the insert."""
+    """What a judge call's record says. `after` counts the operations before it. `asked` is what the judge said where
+    the log then returned `vote`; `step` is that of the insert."""
 
     reads: str
     theta: str
     vote: Any
     attempt: int
+    after: int
     asked: Any = None
     step: int = 0
 
@@ -63,7 +64,7 @@ class Process(NamedTuple):
     fresh: int = 0
     level: str | None = None
     #: A call of the judge, and what it said, whose insert into the log comes next.
-    asked: tuple[str, str, Any, bool] | None = None
+    asked: tuple[str, str, Any, bool, int] | None = None
 
 
 @dataclass(slots=True)
@@ -83,8 +84,6 @@ class Machine:
     aborts: int = 0
     #: Where attempts that a crash or an abort ended had come to: (writer, attempt, node).
     ended: tuple[tuple[int, int, Node], ...] = ()
-    #: Transactions whose writes are there at once.
-    unisolated: frozenset[str] = frozenset()
 
     def copy(self) -> Machine:
         """The same state, to be changed."""
@@ -98,7 +97,6 @@ class Machine:
             self.past,
             self.aborts,
             self.ended,
-            self.unisolated,
         )
 
     def record(self, record: Record) -> None:
@@ -118,6 +116,13 @@ class Machine:
         """Replace fields of a writer's process."""
         found = self.processes[writer] = self.processes[writer]._replace(**fields)
         return found
+
+    def answers(self, writer: int, attempt: int) -> tuple[Any, ...]:
+        """What a writer was told in one of its attempts."""
+        for number, other, node in self.ended:
+            if (number, other) == (writer, attempt):
+                return node.answers
+        return self.processes[writer].node.answers
 
     @property
     def finished(self) -> bool:

@@ -103,7 +103,7 @@ def expected_version(described: Described, steps: Steps[Any]) -> Steps[None]:
                     yield from abort()
                     passing.throw(Aborted("conflict"))
                 else:
-                    passing.answer(True)
+                    passing.answer(done if operation.returning else True)
                 continue
             answer = yield operation
             if isinstance(operation, (Read, Select)):

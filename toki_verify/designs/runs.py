@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from itertools import pairwise, permutations, product
+from math import factorial, prod
+from typing import Any, Final
 
 from ..events import Schedule, WriteKind
 from ..relations.concrete import Concrete
@@ -130,22 +131,52 @@ class Run:
 
 
 def canonical(rows: list[Row], fresh: frozenset[str]) -> tuple[Any, ...]:
-    """Rows, with fresh keys named by what the rows say: two rounds of refinement, ties in the order of the names."""
-    colour: dict[str, Any] = dict.fromkeys(fresh, "")
+    """Rows, with fresh keys named by what the rows say: colours are refined until they tell no more apart, and of keys
+    of one colour the least order is taken (beyond `_ORDERS` orders they are one)."""
 
-    def plain(value: Any) -> Any:
+    def plain(value: Any, colour: dict[str, str]) -> Any:
         if isinstance(value, tuple):
-            return tuple(plain(part) for part in value)
+            return tuple(plain(part, colour) for part in value)
         return ("fresh", colour[value]) if isinstance(value, str) and value in colour else value
 
-    def line(row: Row) -> str:
-        return repr((row.table, plain(row.key), tuple((name, plain(value)) for name, value in row.content)))
+    def line(row: Row, colour: dict[str, str]) -> str:
+        said = tuple((name, plain(value, colour)) for name, value in row.content)
+        return repr((row.table, plain(row.key, colour), said))
 
-    for _ in range(2):
-        said = {row.key: line(row) for row in rows if row.key in colour}
-        ranked = {text: rank for rank, text in enumerate(sorted(set(said.values())))}
-        colour = {key: str(ranked[said[key]]) if key in said else "" for key in fresh}
-    return tuple(sorted(line(row) for row in rows))
+    def lines(colour: dict[str, str]) -> tuple[str, ...]:
+        return tuple(sorted(line(row, colour) for row in rows))
+
+    colour = dict.fromkeys(sorted({name for row in rows for name in _named(row) if name in fresh}), "")
+    while True:
+        # What is said of a key: its own row, and in which places of which rows it is named.
+        said = {key: repr(sorted(line(row, {**colour, key: "this"}) for row in rows)) for key in colour}
+        ranked = {text: str(rank) for rank, text in enumerate(sorted(set(said.values())))}
+        before, colour = colour, {key: ranked[said[key]] for key in colour}
+        if len(set(colour.values())) == len(set(before.values())):
+            break
+    tied = [[key for key in colour if colour[key] == name] for name in sorted(set(colour.values()))]
+    orders = prod(factorial(len(keys)) for keys in tied)
+    if orders == 1 or orders > _ORDERS:
+        return lines(colour)
+    return min(
+        lines({key: f"{colour[key]}.{place}" for keys in order for place, key in enumerate(keys)})
+        for order in product(*map(permutations, tied))
+    )
+
+
+def _named(row: Row) -> Iterator[str]:
+    """The texts in a row, its key among them."""
+    stack: list[Any] = [row.key, *row.values()]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, tuple):
+            stack += value
+        elif isinstance(value, str):
+            yield value
+
+
+#: Orders of fresh keys that rows do not tell apart, of which the least one is looked for.
+_ORDERS: Final = 720
 
 
 def _is_fresh(key: str) -> bool:

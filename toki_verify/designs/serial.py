@@ -58,12 +58,16 @@ def oracle(engine: Engine, machine: Machine, asked: list[Cell], until: float | N
         absent = frozenset(range(count)) - frozenset(writers)
         states = found.states.setdefault(absent, set())
 
-        def visit(state: Machine, states: set[object] = states, whole: bool = not absent) -> None:
+        whole: set[object] = set()  # invariants are asked of all tables, beliefs and final states are about facts
+
+        def visit(
+            state: Machine, states: set[object] = states, whole: set[object] = whole, everybody: bool = not absent
+        ) -> None:
             run = Run(engine.described, engine.statements, state, ())
-            if run.belief_state in states:
-                return
             states.add(run.belief_state)
-            if whole:
+            rows = frozenset(row for table in run.state.values() for row in table.values())
+            if everybody and rows not in whole:
+                whole.add(rows)
                 found.failed.update(broken_beliefs(run))
                 found.failed.update(cell.id for cell in invariants if cell.shows(run, found))
 

@@ -135,9 +135,9 @@ class Statements:
             process = machine.processes[writer]
             following = machine.programs[writer].after(process.node, vote).operation
             if logs_call(following, *key):  # the call and its insert are one logged call, which returns there
-                machine.change(writer, asked=(*key, vote, operation.own))
+                machine.change(writer, asked=(*key, vote, operation.own, len(process.node.answers)))
             else:
-                machine.record(Record("j", txn.name, more=Call(*key, vote, process.attempt)))
+                machine.record(Record("j", txn.name, more=Call(*key, vote, process.attempt, len(process.node.answers))))
             return vote
         if isinstance(operation, Callback):
             winner = step.choice[0]
@@ -164,9 +164,10 @@ class Statements:
         """A logged call returns: with the vote that the log has."""
         process = machine.processes[writer]
         if process.asked is not None:
-            reads, theta, asked, own = process.asked
+            reads, theta, asked, own, after = process.asked
             name = txn.name if own else process.txn or txn.name
-            machine.record(Record("j", name, more=Call(reads, theta, vote, process.attempt, asked, process.node.step)))
+            call = Call(reads, theta, vote, process.attempt, after, asked, process.node.step)
+            machine.record(Record("j", name, more=call))
             machine.change(writer, asked=None)
 
     def _read(self, machine: Machine, txn: Txn, operation: Read, footprint: Footprint) -> Row | None:
@@ -286,7 +287,6 @@ class Statements:
         if level == "none":
             footprint.change("c", *place, tuple(found for found in (old, row) if found is not None))
             footprint.exclusive.add(("published", writer))
-            machine.unisolated |= {txn.name}
         if level == "SR":
             txn = txn._replace(wrote_serializable=txn.wrote_serializable | {place})
         txn = store.install(place, txn, row, kind, level == "none")

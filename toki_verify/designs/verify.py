@@ -83,6 +83,9 @@ class Verifier:
             except Stopped as stopped:
                 self.review.stopped = f"{stopped} while exploring {bound}"
                 break
+            except KeyboardInterrupt:  # what is known is told
+                self.review.stopped = f"interrupted while exploring {bound}"
+                break
         asked = self.examiner.asked
         self.review.results = {
             cell.id: self._result(cell) if cell.id in asked else CellResult(cell, "undefined", cell.undefined)

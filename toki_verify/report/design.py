@@ -45,7 +45,8 @@ def _matrix(review: Review) -> Iterator[Line]:
     wide = max((len(found.cell.id) for found in rows), default=0)
     for found in rows:
         mark, colour = MARKS[found.verdict]
-        said = "" if found.verdict == "excludes" and not found.vacuous else f" ({found.reason})" if found.reason else ""
+        plain = found.verdict == "undecided" or (found.verdict == "excludes" and not found.vacuous)
+        said = f" ({found.reason})" if found.reason and not plain else ""
         words = f"  {found.cell.title}{said}"
         yield line(
             "  ",

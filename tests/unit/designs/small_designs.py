@@ -189,7 +189,7 @@ class Retries(Asks):
     isolation = "SI"
 
     def before(self, me: int) -> Steps[None]:
-        yield from read("facts", "x")
+        yield from read("facts", "elsewhere")  # the snapshot: both attempts are told the same
 
 
 class Declines(AsksTheSame):
@@ -267,3 +267,21 @@ class TwoFacts(OneFact):
     def put(self, me: int) -> Steps[None]:
         yield from insert("facts", **WHERE, says=me)
         yield from commit()
+
+
+class FirstToCome(Design):
+    """Who comes first is written down, apart from the facts."""
+
+    tables: ClassVar[dict[str, Table]] = {"facts": Table(), "doors": Table(None, part=None)}
+
+    def setup(self) -> Iterator[Initial]:
+        yield row("facts", "x", **WHERE, says=0, prov="p0")
+
+    @writer
+    def come(self, me: int) -> Steps[None]:
+        yield from insert("doors", "front", by=me, if_absent=True)
+        yield from commit()
+
+    @invariant
+    def not_the_second(self, state: State) -> bool:
+        return bool(state["doors"]["front"]["by"] != 2)

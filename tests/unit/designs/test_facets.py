@@ -10,6 +10,7 @@ import pytest
 
 from toki_verify.designs import (
     Design,
+    DesignError,
     Initial,
     Row,
     Steps,
@@ -30,6 +31,7 @@ from toki_verify.designs import facets as module
 from toki_verify.designs.facets import FACETS, erased, surface_rows
 from toki_verify.designs.library import PLACES, design
 from toki_verify.designs.model import PARTS, Described, describe
+from toki_verify.designs.operations import JUDGE_LOG
 from toki_verify.designs.runs import Run
 from toki_verify.designs.verify import Verifier
 from toki_verify.phenomena.catalogue import catalogue
@@ -309,3 +311,12 @@ def test_a_facet_is_lost_on_the_surfaces_that_do_not_say_it(
 
 def test_a_row_that_nothing_replaces_has_no_winner() -> None:
     assert lost_of(Deletes) == {"content": ALL, "source": ALL, "decision": ALL}
+
+
+@pytest.mark.parametrize(("name", "part"), [("history", "current"), ("audit", "current"), (JUDGE_LOG, "audit")])
+def test_names_that_hold_no_facts_in_a_schedule_hold_none_in_a_design(name: str, part: str) -> None:
+    class Misnamed(Overwrites):
+        tables: ClassVar[dict[str, Table]] = {**Overwrites.tables, name: Table(None, part=part)}
+
+    with pytest.raises(DesignError, match=f"tables\\['{name}'\\] has part '{part}', expected"):
+        describe(Misnamed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any, ClassVar
 
 import pytest
@@ -190,6 +190,20 @@ def test_pairs_are_tried_where_no_single_discipline_is_enough(monkeypatch: pytes
     found = repairs(review, wanted=("A5B",))
     assert [repair.name for repair in found.by_cell["A5B"]] == ["SR@left + SR@right"]
     assert found.tried == 3
+
+
+@pytest.mark.parametrize("of", [Appends, AsksTheSame])
+def test_disciplines_go_together_in_any_order(of: type[Design]) -> None:
+    """Each is a rewriting of whatever the other one yields."""
+    described = describe(of)
+    for pair in permutations([one.id for one in disciplines(described)], 2):
+        assert Verifier(under(described, pair), only=("P0",)).verify(2, 0)["P0"].verdict == "excludes", pair
+
+
+def test_two_repairs_repair_two_things() -> None:
+    for pair in permutations(("audit row", "expected version")):
+        found = Verifier(under(describe(Appends), pair), only=("P4", "N3", "N3[winner]")).verify(2, 0).results
+        assert {name: result.verdict for name, result in found.items()} == dict.fromkeys(found, "excludes")
 
 
 # -- costs -------------------------------------------------------------------------------------------------------------

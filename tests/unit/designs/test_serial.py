@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +18,8 @@ from toki_verify.designs.examine import Examiner
 from toki_verify.designs.machine import Machine
 from toki_verify.designs.model import describe
 from toki_verify.designs.review import Bound, CellResult, workloads
-from toki_verify.designs.runs import Run
+from toki_verify.designs.runs import Run, canonical
+from toki_verify.designs.values import Row
 from toki_verify.designs.verify import Verifier
 
 from .drawn_designs import drawn
@@ -29,6 +32,7 @@ from .small_designs import (
     Between,
     Declines,
     Expects,
+    FirstToCome,
     Logs,
     LogsAndForgets,
     LogsTheSame,
@@ -99,6 +103,12 @@ def test_what_serial_executions_break_is_no_drift() -> None:
     assert found["invariant somebody"].serial
     assert "serial" in found["invariant somebody"].reason
     assert found["N2[state]"].verdict == "excludes"
+
+
+def test_an_invariant_is_asked_of_every_table_of_a_serial_execution() -> None:
+    """With equal facts, too."""
+    found = results(FirstToCome, "invariant not_the_second")["invariant not_the_second"]
+    assert (found.verdict, found.serial) == ("admits", True)
 
 
 # -- judges ------------------------------------------------------------------------------------------------------------
@@ -232,3 +242,46 @@ def test_an_oracle_that_knows_one_order_is_noticed() -> None:
     prepared = examiner.prepared(Bound(2, 0), 0)
     assert {state[0].partition("says', '")[2][:2] for state in prepared.serial.states[frozenset()]} == {"12", "21"}
     assert len(prepared.serial.states[frozenset({0})]) == len(prepared.serial.states[frozenset({1})]) == 1
+
+
+# -- final states up to the names of fresh keys ------------------------------------------------------------------------
+KEYS = ("w1a", "w1b", "w2a", "w2b")
+
+
+def state(draw: Random) -> list[Row]:
+    """Rows of fresh keys that name each other."""
+    keys = draw.sample(KEYS, draw.randint(1, 4))
+    return [Row("facts", key, {"says": draw.choice([0, 0, 1]), "of": draw.choice([*KEYS, "old"])}) for key in keys]
+
+
+def renamed(rows: list[Row], names: dict[str, str]) -> frozenset[tuple[Any, ...]]:
+    """Rows with other keys."""
+    return frozenset((names.get(one.key, one.key), one["says"], names.get(one["of"], one["of"])) for one in rows)
+
+
+def same(one: list[Row], other: list[Row]) -> bool:
+    """Whether some renaming makes the one the other, by trying all of them."""
+    plain = renamed(other, {})
+    return any(renamed(one, dict(zip(KEYS, names, strict=True))) == plain for names in permutations(KEYS))
+
+
+def test_two_final_states_are_one_where_a_renaming_of_fresh_keys_makes_them_so() -> None:
+    draw, fresh = Random(3), frozenset(KEYS)
+    equal = 0
+    for _ in range(2_000):
+        one, other = state(draw), state(draw)
+        if draw.random() < 0.3:
+            names = dict(zip(KEYS, draw.sample(KEYS, 4), strict=True))
+            other = [Row("facts", key, {"says": says, "of": of}) for key, says, of in renamed(one, names)]
+        equal += same(one, other)
+        assert (canonical(one, fresh) == canonical(other, fresh)) is same(one, other), (one, other)
+        assert canonical(one, fresh | {"w0a", "w9z"}) == canonical(one, fresh)  # keys that are not there
+    assert 300 < equal < 1_700
+
+
+def test_two_rings_are_no_larger_ring() -> None:
+    """No refinement of colours tells them apart."""
+    rings = [Row("facts", key, {"of": of}) for key, of in zip(KEYS, ("w1b", "w1a", "w2b", "w2a"), strict=True)]
+    ring = [Row("facts", key, {"of": of}) for key, of in zip(KEYS, (*KEYS[1:], KEYS[0]), strict=True)]
+    assert canonical(rings, frozenset(KEYS)) != canonical(ring, frozenset(KEYS))
+    assert canonical(ring, frozenset(KEYS)) == canonical(ring[::-1], frozenset(KEYS))
