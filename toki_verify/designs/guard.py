@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import signal
 import sys
 import threading
@@ -71,6 +72,9 @@ class Guard:
 
     def __enter__(self) -> Guard:
         self._around = sys._getframe(1)
+        if gc.isenabled():  # callbacks of a collection run in the author's frame, and may well look at a clock
+            gc.disable()
+            self._stack.callback(gc.enable)
         self._stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         self._stack.enter_context(beating(lambda: str(self.fault("it does not come back from one call", None))))
         self._rings = self._stack.enter_context(_alarm(self.seconds, self._late))

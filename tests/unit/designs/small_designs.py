@@ -187,9 +187,20 @@ class Retries(Asks):
     """The store refuses the second of two writers, whose call is repeated: what it was told first is not committed."""
 
     isolation = "SI"
+    looks_at: ClassVar[str] = "y"
+
+    def setup(self) -> Iterator[Initial]:
+        yield from super().setup()
+        yield row("facts", "y", **WHERE, says="", prov="p0")
 
     def before(self, me: int) -> Steps[None]:
-        yield from read("facts", "elsewhere")  # the snapshot: both attempts are told the same
+        yield from read("facts", self.looks_at)
+
+
+class Sees(Retries):
+    """The repeated call sees what the other writer has written meanwhile."""
+
+    looks_at = "x"
 
 
 class Declines(AsksTheSame):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
 import subprocess
@@ -192,3 +193,26 @@ def test_errors_travel_between_processes() -> None:
     error = DesignError("no", design="D", writer="w", step=2, file="f.py", line=3)
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) == "f.py:3: D.w, step 2: no"
+
+
+def test_a_collection_within_the_code_is_not_its_doing() -> None:
+    """Hypothesis, for one, looks at a clock in a callback of the garbage collector."""
+
+    def looks(phase: str, info: dict[str, int]) -> None:
+        time.perf_counter()
+
+    def code() -> int:
+        cycles: list[list[object]] = [[] for _ in range(3)]
+        for found in cycles:
+            found.append(found)
+        return len([[] for _ in range(5_000)])
+
+    before = gc.get_threshold()
+    gc.callbacks.append(looks)
+    gc.set_threshold(10)
+    try:
+        assert guarded(fault, __file__, code) == 5_000
+        assert gc.isenabled()
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(looks)

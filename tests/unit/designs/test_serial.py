@@ -40,6 +40,7 @@ from .small_designs import (
     OneFact,
     Pinned,
     Retries,
+    Sees,
     Stubborn,
     TwoFacts,
     TwoWards,
@@ -143,6 +144,10 @@ def test_a_log_that_is_not_asked_or_not_keyed_keeps_nothing_apart(of: type[Desig
 
 def test_a_repeated_call_whose_first_transaction_was_refused_is_a_replay_and_no_n1() -> None:
     assert verdicts(Retries, *N1) == {"N1": "excludes", "N1[observed]": "admits", "N1[replay]": "admits"}
+
+
+def test_a_repeated_call_that_saw_something_else_first_is_no_replay() -> None:
+    assert verdicts(Sees, *N1) == {"N1": "excludes", "N1[observed]": "admits", "N1[replay]": "excludes"}
 
 
 def test_answers_of_which_one_is_always_rolled_back_are_only_observed() -> None:
@@ -268,7 +273,7 @@ def same(one: list[Row], other: list[Row]) -> bool:
 def test_two_final_states_are_one_where_a_renaming_of_fresh_keys_makes_them_so() -> None:
     draw, fresh = Random(3), frozenset(KEYS)
     equal = 0
-    for _ in range(2_000):
+    for _ in range(500):
         one, other = state(draw), state(draw)
         if draw.random() < 0.3:
             names = dict(zip(KEYS, draw.sample(KEYS, 4), strict=True))
@@ -276,7 +281,7 @@ def test_two_final_states_are_one_where_a_renaming_of_fresh_keys_makes_them_so()
         equal += same(one, other)
         assert (canonical(one, fresh) == canonical(other, fresh)) is same(one, other), (one, other)
         assert canonical(one, fresh | {"w0a", "w9z"}) == canonical(one, fresh)  # keys that are not there
-    assert 300 < equal < 1_700
+    assert 75 < equal < 425
 
 
 def test_two_rings_are_no_larger_ring() -> None:

@@ -224,7 +224,7 @@ def checkpoint(path: Path, of: Described = OF, only: tuple[str, ...] | None = No
     return Checkpoint(path, of, only, None)
 
 
-@pytest.mark.parametrize("most", [0, 1, 7, 30])
+@pytest.mark.parametrize("most", [0, 7])
 def test_an_interrupted_exploration_goes_on_where_it_was(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, most: int
 ) -> None:
@@ -350,7 +350,7 @@ def sizes(review: Review) -> dict[str, Any]:
     return {name: (found.verdict, found.found and found.found.run.size) for name, found in review.results.items()}
 
 
-@pytest.mark.parametrize("slug", ["toki-printed", "two-phase-locking", "mirix"])
+@pytest.mark.parametrize("slug", ["toki-printed", "two-phase-locking"])
 def test_with_a_seed_other_runs_stand_for_the_same_classes(slug: str) -> None:
     plain = Verifier(design(slug)).verify(2, 0)
     found = [Verifier(design(slug), seed=seed).verify(2, 0) for seed in (1, 2, 1)]
