@@ -226,7 +226,7 @@ def test_markdown_is_one_table(run: Run, memory: str) -> None:
     out = run("design", memory, "--crashes", "0", "-o", "markdown").out
     rows = [line for line in out.splitlines() if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in rows}) == 1
-    assert any(line.startswith("| P4 | **admits** | `") and "expected version" in line for line in rows)
+    assert any(line.startswith("| P4 | **admits** | `") and "raise to SI" in line for line in rows)
 
 
 def test_only_decides_some_cells(run: Run, memory: str) -> None:

@@ -114,6 +114,8 @@ def _run(arguments: argparse.Namespace) -> int:
                 checkpoint=checkpoint,
                 seed=arguments.seed,
             ).verify(arguments.writers, arguments.crashes)
+            if arguments.output == "text":  # what is known is told before repairs are looked for
+                _show(review)
             repairs = _repairs(review, say, arguments) if arguments.repair and not review.stopped else None
     except (DesignError, UnknownName, WrongCheckpoint) as error:
         return refused("design", error)
@@ -160,11 +162,19 @@ def _repairs(review: Review, say: Callable[[str], None], arguments: argparse.Nam
     )
 
 
+def _show(review: Review) -> None:
+    from ..report.design import review_lines
+
+    show(review_lines(review, width()))
+    sys.stdout.flush()
+
+
 def _print(review: Review, repairs: Repairs | None, asserted: tuple[str, ...] | None, form: str) -> None:
     if form == "text":
-        from ..report.design import design_lines
+        from ..report.design import repair_lines
 
-        show(design_lines(review, repairs, width()))
+        if repairs is not None:
+            show(repair_lines(repairs, width()))
     elif form in ("json", "jsonl"):
         from ..report.design_data import design_object
 

@@ -146,7 +146,7 @@ _SUBJECTS: Final[dict[str, tuple[Callable[[Run], bool], str]]] = {
     "N1[observed]": (_asks, _NO_JUDGE),
     "N2": (_partitioned, "no row lies in a (subject, predicate) partition"),
     "N3": (_loses, _NO_LOSS),
-    "CB": (_awaits, "no write awaits a confirmation"),
+    "CB": (_awaits, 'no write awaits a confirmation (operator="await")'),
 }
 
 

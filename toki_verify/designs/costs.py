@@ -14,8 +14,8 @@ from .review import workloads
 
 @dataclass(frozen=True)
 class Cost:
-    """What a workload costs: runs up to equivalence, in how many the store aborts, in how many a writer waits, and the
-    steps of a run on average. Without crashes."""
+    """What a workload costs: runs up to equivalence, in how many an attempt is rolled back, by the store or by the
+    writer, in how many a writer waits, and the steps of a run on average. Without crashes."""
 
     runs: int
     aborting: int
@@ -42,7 +42,7 @@ def cost(described: Described, writers: int) -> Cost:
             nonlocal runs, aborting, waiting, steps
             runs += 1
             steps += len(taken)
-            aborting += machine.aborts > 0
+            aborting += machine.aborts > 0 or any(record.what == "a" for record in machine.history())
             waiting += _waits(engine, start, taken)
 
         Explorer(engine, visit).explore(start)

@@ -32,15 +32,20 @@ class Discipline:
 
 def disciplines(described: Described) -> Iterator[Discipline]:
     """Every discipline that has a place in a design, in no order of merit."""
-    yield Discipline("audit row", "insert an audit row for every fact that is replaced", _with_audit)
+    yield Discipline(
+        "audit row",
+        "for every fact that is replaced insert a row into a table of part audit: its key, what it said, its prov, "
+        "the winner, κ and the vote",
+        _with_audit,
+    )
     yield Discipline(
         "keyed log",
-        "consult a judge log keyed by (R, θ), insert the vote if absent, and take what it has",
+        "read judge_log at log_key(R, θ); where nothing is there ask, and go on with what log_insert_if_absent answers",
         lambda of: _rewritten(of, keyed_log),
     )
     yield Discipline(
         "expected version",
-        "update a row only if it still has the version that was read, else repeat the call",
+        "update(…, expect=the row that was read); where that answers False, raise Aborted(): the call is repeated",
         lambda of: _rewritten(of, expected_version),
     )
     yield Discipline(
@@ -48,11 +53,19 @@ def disciplines(described: Described) -> Iterator[Discipline]:
         "write by await only behind a read of the row and then the delivered callback",
         lambda of: _rewritten(of, delivered_callback),
     )
-    for level in ("RC", "SI", "SR", "2PL"):
-        if RANK[level] > RANK[described.isolation]:
-            yield Discipline(f"raise to {level}", f"run the transactions at {level}", _raising(level))
-    if described.isolation == "none":
-        return
+    # Of those that cost the same the narrower comes first.
+    levels = [level for level in ("RC", "SI", "SR", "2PL") if RANK[level] > RANK[described.isolation]]
+    yield from (_raise(level) for level in levels if level in ("RC", "SI"))
+    if described.isolation != "none":
+        yield from _pins(described)
+    yield from (_raise(level) for level in levels if level in ("SR", "2PL"))
+
+
+def _raise(level: str) -> Discipline:
+    return Discipline(f"raise to {level}", f"run the transactions at {level}", _raising(level))
+
+
+def _pins(described: Described) -> Iterator[Discipline]:
     tables = [name for name, table in described.tables.items() if table.part == "current" and table.isolation is None]
     for partition in sorted(_partitions(described, tables)):
         yield Discipline(

@@ -226,6 +226,7 @@ class Engine:
         process = machine.processes[writer]
         footprint.exclusive.add("crash")
         machine.ended = (*machine.ended, (writer, process.attempt, process.node))
+        machine.crashed = (*machine.crashed, (machine.happened, writer))
         machine.crashes -= 1
         self._abort(machine, writer, footprint, None)
         self._release(machine, writer, footprint)

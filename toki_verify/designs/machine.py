@@ -80,6 +80,9 @@ class Machine:
     votes: dict[tuple[str, str], Any] = field(default_factory=dict)
     #: What has happened, newest first: (record, what was before).
     past: tuple[Any, Any] | None = None
+    #: How much has happened; and each crash: before which of it, and of which writer.
+    happened: int = 0
+    crashed: tuple[tuple[int, int], ...] = ()
     #: Aborts by the store.
     aborts: int = 0
     #: Where attempts that a crash or an abort ended had come to: (writer, attempt, node).
@@ -95,6 +98,8 @@ class Machine:
             self.crashable,
             dict(self.votes) if self.votes else {},
             self.past,
+            self.happened,
+            self.crashed,
             self.aborts,
             self.ended,
         )
@@ -102,6 +107,7 @@ class Machine:
     def record(self, record: Record) -> None:
         """Something happened."""
         self.past = (record, self.past)
+        self.happened += 1
 
     def history(self) -> list[Record]:
         """What has happened, oldest first."""

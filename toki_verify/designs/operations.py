@@ -145,9 +145,9 @@ class Abort(Operation[None]):
 class Aborted(Exception):
     """What a writer sees where the store has aborted its transaction. Uncaught, it ends the attempt, which the design's
     retry policy repeats from the start. `reason` is one of `conflict` (first updater wins), `dangerous structure`
-    (SSI), `deadlock`, `duplicate key`."""
+    (SSI), `deadlock`, `duplicate key`, or the writer's own: raise it to roll back and have the call repeated."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str = "stale") -> None:
         super().__init__(reason)
         self.reason = reason
 

@@ -92,7 +92,8 @@ def repairs(
         missing = tuple(name for name in targets if not found.by_cell[name])
         if not missing:
             break
-        sets = [chosen for chosen in combinations(every, size) if _sensible(chosen)]
+        slow = set(found.open)
+        sets = [chosen for chosen in combinations(every, size) if _sensible(chosen) and not slow & set(_ids(chosen))]
         for chosen, answer in _answers(review.described, sets, bound, missing, others, until, jobs, reference, tried):
             if answer.stopped:
                 found.open.append(" + ".join(one.id for one in chosen))
@@ -102,8 +103,12 @@ def repairs(
                 repair = Repair(chosen, answer.excludes, answer.introduces, answer.cost)
                 for name in repair.excludes:
                     found.by_cell[name].append(repair)
+
+    def by_cost(one: Repair) -> tuple[float, ...]:
+        return (len(one.disciplines), one.cost.share, one.cost.steps, *map(every.index, one.disciplines))
+
     for name in found.by_cell:
-        found.by_cell[name].sort(key=lambda one: (len(one.disciplines), one.cost.share, one.cost.steps, one.name))
+        found.by_cell[name].sort(key=by_cost)
     return found
 
 

@@ -1,15 +1,15 @@
-"""The serial executions of the same writers: one whole writer after the other, with every vote, callback and crash.
+"""The serial executions of the same writers: one whole attempt after the other, with every vote, callback and crash.
 
-A crash is part of a serial execution: the request is repeated before the next writer begins. What a concurrent run
-leaves behind is compared with what these leave behind (SEMANTICS §3, N2[state]). A store may abort a writer until its
-retry policy gives up; such a run is compared with serial executions of the others.
+A crash is part of a serial execution: the request is repeated later, and another writer may have its turn before. What
+a concurrent run leaves behind is compared with what these leave behind (SEMANTICS §3, N2[state]). A store may abort a
+writer until its retry policy gives up; such a run is compared with serial executions of the others.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from itertools import combinations, permutations
+from itertools import combinations
 
 from .cells import Cell, Oracle, broken_beliefs
 from .engine import Engine
@@ -25,22 +25,23 @@ def serial_runs(
     visit: Callable[[Machine], None],
     until: float | None = None,
 ) -> None:
-    """Every serial execution of these writers from a state, in every order of them. The others do nothing. Raises
-    Stopped at the time `until`."""
+    """Every serial execution of these writers from a state, in every order of their attempts. The others do nothing.
+    Raises Stopped at the time `until`."""
 
-    def finish(state: Machine, order: tuple[int, ...]) -> None:
-        waiting = [writer for writer in order if not state.processes[writer].finished]
+    def finish(state: Machine, current: int | None) -> None:
+        waiting = [writer for writer in writers if not state.processes[writer].finished]
         if not waiting:
             visit(state)
             if until is not None and time.monotonic() > until:
                 raise Stopped("the time was over")
             return
-        for step in engine.options(state, waiting[0]):
-            finish(engine.step(state, step).machine, order)
+        within = current in waiting and bool(state.processes[current].node.answers)
+        for writer in [current] if within and current is not None else waiting:
+            for step in engine.options(state, writer):
+                finish(engine.step(state, step).machine, writer)
 
     with deep():
-        for order in permutations(writers):
-            finish(machine, order)
+        finish(machine, None)
 
 
 def _subsets(count: int) -> Iterator[tuple[int, ...]]:

@@ -74,7 +74,12 @@ class Row(Mapping[str, Any]):
         self._hash = hash((table, key, version, prov, self._text))
 
     def __getitem__(self, name: str) -> Any:
-        return self._named[name]
+        try:
+            return self._named[name]
+        except KeyError:
+            if name in ("key", "prov", "table", "version"):
+                raise KeyError(f"{name} is no column: it is the row's attribute, row.{name}") from None
+            raise KeyError(f"{name}; the columns are {', '.join(self._named) or 'none'}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._named)

@@ -11,17 +11,24 @@ from ..designs.repairs import Repair, Repairs
 from ..designs.review import CellResult, Review
 from ..designs.words import Teller
 from ..notation.printer import print_events
-from .design_lanes import design_lanes
-from .lanes import lanes
+from .design_lanes import LEGEND, design_lanes
 from .line import Line, line
 
 MARKS = {"admits": ("✗", "red"), "excludes": ("✓", "green"), "undefined": ("–", "dim"), "undecided": ("?", "yellow")}
+VACUOUS = ("·", "dim")
 #: Repairs that are shown for one cell.
 SHOWN = 3
 
 
 def design_lines(review: Review, repairs: Repairs | None = None, width: int = 100) -> Iterator[Line]:
     """The whole report."""
+    yield from review_lines(review, width)
+    if repairs is not None:
+        yield from repair_lines(repairs, width)
+
+
+def review_lines(review: Review, width: int = 100) -> Iterator[Line]:
+    """The matrix, and the smallest run behind every *admits*."""
     described = review.described
     place = f"  {described.file}" if described.file else ""
     yield line((described.name, "bold"), (place, "dim"))
@@ -32,8 +39,6 @@ def design_lines(review: Review, repairs: Repairs | None = None, width: int = 10
     yield from _matrix(review)
     yield from _facets(review)
     yield from _runs(review, width)
-    if repairs is not None:
-        yield from _repairs(review, repairs, width)
 
 
 def _main(review: Review) -> list[CellResult]:
@@ -44,7 +49,7 @@ def _matrix(review: Review) -> Iterator[Line]:
     rows = _main(review)
     wide = max((len(found.cell.id) for found in rows), default=0)
     for found in rows:
-        mark, colour = MARKS[found.verdict]
+        mark, colour = VACUOUS if found.vacuous else MARKS[found.verdict]
         plain = found.verdict == "undecided" or (found.verdict == "excludes" and not found.vacuous)
         said = f" ({found.reason})" if found.reason and not plain else ""
         words = f"  {found.cell.title}{said}"
@@ -84,6 +89,9 @@ def _runs(review: Review, width: int) -> Iterator[Line]:
     for name, result in review.results.items():
         if result.found is not None and "@" not in name:
             groups.setdefault(str(result.found.straight.schedule), []).append(result)
+    if groups:
+        yield line()
+        yield line(("  The smallest runs. ", "bold"), (LEGEND, "dim"))
     for results in groups.values():
         found = results[0].found
         assert found is not None
@@ -109,7 +117,7 @@ def _runs(review: Review, width: int) -> Iterator[Line]:
                 line(row) for row in wrap(said, max(width, 40), initial_indent="    ", subsequent_indent="      ")
             )
         said_at = {position: " ".join(ids) for position, ids in marks.items()}
-        picture = lanes(run.schedule, width - 4) or design_lanes(run.schedule, width - 4, said_at)
+        picture = design_lanes(run.schedule, width - 4, said_at, run.machine.crashed)
         yield from (line(f"    {row}") for row in picture)
         cores: dict[str, list[str]] = {}
         for result in results:
@@ -117,10 +125,11 @@ def _runs(review: Review, width: int) -> Iterator[Line]:
             if core is not None:
                 cores.setdefault(print_events(core).replace("\n", " "), []).append(result.cell.id)
         for text, names in cores.items():
-            yield line(("    in short, ", "dim"), (f"{', '.join(names)}: ", "dim"), text)
+            yield line((f"    in short, {', '.join(names)}: ", "dim"), text, ("  (the core, no run of it)", "dim"))
 
 
-def _repairs(review: Review, repairs: Repairs, width: int) -> Iterator[Line]:
+def repair_lines(repairs: Repairs, width: int = 100) -> Iterator[Line]:
+    """Per admitted cell the cheapest repairs."""
     if not repairs.by_cell:
         return
     yield line()
@@ -133,7 +142,10 @@ def _repairs(review: Review, repairs: Repairs, width: int) -> Iterator[Line]:
         yield line()
         yield line("    ", (", ".join(names), "bold"))
         if not found:
-            yield line(f"      none of the {repairs.tried} sets of disciplines that were tried, single or in pairs")
+            more = f"; {len(repairs.open)} are undecided" if repairs.open else ""
+            yield line(
+                f"      none of the {repairs.tried} sets of disciplines that were decided, single or in pairs{more}"
+            )
         for repair in found[:SHOWN]:
             yield from _repair(repair, width)
         if len(found) > SHOWN:

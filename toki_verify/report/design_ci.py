@@ -34,7 +34,7 @@ def _text(result: CellResult, teller: Teller) -> str:
         return f"{result.cell.title}: {result.verdict}, {result.reason}"
     told = teller.tell(result)
     schedule = print_events(result.found.straight.schedule).replace("\n", " ")
-    return f"{result.cell.title}: {told.text}{told.what}. The smallest run: {schedule}"
+    return f"{result.cell.title}: {(told.text + told.what).rstrip('.')}. The smallest run: {schedule}"
 
 
 def github(review: Review, repairs: Repairs | None, asserted: tuple[str, ...] | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ..events import Abort, Schedule
 from ..events.values import shown
@@ -14,15 +14,23 @@ def writer_of(txn: str) -> str:
     return txn.partition(".")[0]
 
 
-def design_lanes(schedule: Schedule, width: int, marks: Mapping[int, str]) -> list[str]:
-    """A line an event. `●` is an event of the writer's transaction, `○` one of a transaction of a single statement, `✗`
-    an abort; `│` says that the writer's transaction is open."""
+#: What the signs stand for.
+LEGEND = "● event of the writer's transaction, ○ of one of a single statement, ✗ abort, │ open, ⚡ crash"
+
+
+def design_lanes(
+    schedule: Schedule, width: int, marks: Mapping[int, str], crashed: Iterable[tuple[int, int]] = ()
+) -> list[str]:
+    """A line an event (`LEGEND` has the signs), and one a crash: `crashed` are positions that one came before, and the
+    number of the writer, from 0."""
     resolved = schedule.resolved
     writers = list(dict.fromkeys(writer_of(txn) for txn in resolved.txns))
     writers.sort(key=lambda name: (len(name), name))
     wide = max([2, *(len(name) + 1 for name in writers)])
     out = ["     " + " ".join(f"W{name}".ljust(wide) for name in writers).rstrip()]
+    crashes = sorted(crashed)
     for position, event in enumerate(schedule.events):
+        out += _crashes(crashes, position, writers, wide)
         cells = []
         for name in writers:
             if writer_of(event.txn) == name:
@@ -38,4 +46,14 @@ def design_lanes(schedule: Schedule, width: int, marks: Mapping[int, str]) -> li
         lead = f"{position:>4} {' '.join(cell.ljust(wide) for cell in cells)} "
         note = f"  ◂ {marks[position]}" if position in marks else ""
         out.append(f"{lead}{shown(short_event(event, schedule), max(30, width - len(lead) - len(note)))}{note}")
-    return out
+    return out + _crashes(crashes, len(schedule.events), writers, wide)
+
+
+def _crashes(crashes: list[tuple[int, int]], position: int, writers: list[str], wide: int) -> list[str]:
+    """The lines of the crashes before a position, which are taken from the list."""
+    lines = []
+    while crashes and crashes[0][0] <= position:
+        name = str(crashes.pop(0)[1] + 1)
+        cells = " ".join(("⚡" if other == name else " ").ljust(wide) for other in writers)
+        lines.append(f"     {cells} writer {name} crashes")
+    return lines

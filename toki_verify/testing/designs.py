@@ -50,12 +50,11 @@ class DesignAssertion:
         if result.found is None:
             return f"{head}: {result.reason}"
         from ..report.design_lanes import design_lanes
-        from ..report.lanes import lanes
 
         told = Teller().tell(result)
         schedule = result.found.straight.schedule
         marks = {position: result.cell.id for position in told.events}
-        picture = lanes(schedule, 96) or design_lanes(schedule, 96, marks)
+        picture = design_lanes(schedule, 96, marks, result.found.straight.machine.crashed)
         return "\n".join([f"{head}: {told.text}{told.what}", *(f"  {row}" for row in picture)])
 
 

@@ -128,7 +128,10 @@ def test_invariants_beliefs_and_closed_are_under_guard() -> None:
     for function, says in (
         (described.invariants["sound"], "Watched: sound: it ran 100000 lines"),
         (described.beliefs["held"], "Watched: held: it calls time"),
-        (described.tables["facts"].closed, r"Watched: tables\['facts'\], closed: raised KeyError: 'nope'"),
+        (
+            described.tables["facts"].closed,
+            r"Watched: tables\['facts'\], closed: raised KeyError: 'nope; the columns are none'",
+        ),
     ):
         assert function is not None
         with pytest.raises(DesignError, match=says) as caught:
