@@ -130,7 +130,7 @@ def test_invariants_beliefs_and_closed_are_under_guard() -> None:
         (described.beliefs["held"], "Watched: held: it calls time"),
         (
             described.tables["facts"].closed,
-            r"Watched: tables\['facts'\], closed: raised KeyError: 'nope; the columns are none'",
+            r"tables\['facts'\], closed: raised KeyError: 'nope; the columns are none'",
         ),
     ):
         assert function is not None
