@@ -6,6 +6,7 @@ schedule cannot be asked are asked of the run: N1[replay], the facets of N3, inv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -16,6 +17,7 @@ from .faults import DesignError
 from .machine import Call
 from .model import PARTS, Described
 from .runs import Run
+from .values import Row
 
 #: The phenomena of the matrix, by their ids in the catalogue, in the order of SEMANTICS §3.
 PHENOMENA: Final = ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B", "N1", "N1[observed]", "N2", "N3", "CB")
@@ -28,7 +30,12 @@ class Oracle:
     and which questions they fail."""
 
     states: dict[frozenset[int], set[Any]] = field(default_factory=dict)
-    failed: set[str] = field(default_factory=set)
+    failed: dict[frozenset[int], set[str]] = field(default_factory=dict)
+
+    @property
+    def failing(self) -> set[str]:
+        """The questions that a serial execution of all the writers fails."""
+        return self.failed.get(frozenset(), set())
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,7 @@ def _outcome(run: Run) -> Hashable:
 
 
 def _deciding(run: Run) -> Hashable:
-    return run.essence, run.calls
+    return run.essence, run.calls, tuple((writer, at) for writer, _, _, at in run.machine.ended)
 
 
 def _asked_twice(run: Run) -> bool:
@@ -176,9 +183,25 @@ def _repeats(run: Run, txn: str, before: Call, call: Call) -> bool:
     if before.vote == call.vote or before.attempt == call.attempt or before.after != call.after:
         return False
     writer = int(txn.split(".")[0]) - 1
-    told = (run.machine.answers(writer, one.attempt)[: one.after] for one in (before, call))
-    first, second = told
+    first, second = (_told(run.machine.answers(writer, one.attempt)[: one.after], writer) for one in (before, call))
     return first == second
+
+
+def _told(answers: tuple[Any, ...], writer: int) -> tuple[Any, ...]:
+    """What an attempt was told, but for what names its own undone work: the numbers of versions, its fresh keys."""
+    names: dict[str, int] = {}
+    fresh = re.compile(rf"w{writer + 1}[a-z]+")
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, Row):
+            return (value.table, plain(value.key), tuple((name, plain(held)) for name, held in value.content))
+        if isinstance(value, tuple):
+            return tuple(plain(part) for part in value)
+        if isinstance(value, str) and fresh.fullmatch(value):
+            return ("fresh", names.setdefault(value, len(names)))
+        return (type(value).__name__, value)
+
+    return tuple(plain(answer) for answer in answers)
 
 
 def _facets(described: Described) -> Iterator[Cell]:
@@ -215,7 +238,7 @@ _NOTHING: Final = {
 def _states(described: Described) -> Iterator[Cell]:
     undefined = "" if described.beliefs else "the design declares no belief (@belief) that its partitions must satisfy"
     yield Cell("N2[state]", "a belief is false of a partition at the end, though every serial execution keeps it",
-               _drifts, undefined=undefined, serial=True, by=_essence)  # fmt: skip
+               _drifts, undefined=undefined, serial=True, by=_outcome)  # fmt: skip
     for name, holds in described.invariants.items():
 
         def shows(run: Run, oracle: Oracle, name: str = name, holds: Any = holds) -> bool:
@@ -234,19 +257,20 @@ def _unreached(run: Run, oracle: Oracle) -> bool:
 
 
 def _drifts(run: Run, oracle: Oracle) -> bool:
-    return any(name not in oracle.failed for name in broken_beliefs(run))
+    return any(name not in oracle.failed.get(run.gave_up, ()) for name in broken_beliefs(run))
 
 
 def broken_beliefs(run: Run) -> list[str]:
-    """The beliefs that are false of some partition in the final state."""
+    """The beliefs that are false of some partition in the final state: of an empty one, too, if it once had rows."""
     partitions: dict[tuple[str, str, str], list[Any]] = {}
-    for name, rows in run.state.items():
+    for (name, key), versions in run.machine.store.rows.items():
         table = run.described.tables[name]
-        if table.part == "current":
-            for row in rows.values():
-                found = table.partition_of(row)
-                if found is not None:
-                    partitions.setdefault((name, *found), []).append(row)
+        row = next((version.row for version in versions if version.row is not None), None)
+        where = None if row is None or table.part != "current" else table.partition_of(row)
+        if where is not None:
+            rows = partitions.setdefault((name, *where), [])
+            now = run.state.get(name, {}).get(key)
+            rows += [] if now is None else [now]
     return [
         name
         for name, holds in run.described.beliefs.items()

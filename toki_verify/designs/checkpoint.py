@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def digest(described: Described, asked: tuple[str, ...] | None, limit: int | Non
     """What an exploration depends on: the text of the design's file, its settings, the version, what is asked."""
     from .. import __version__
 
-    text = Path(described.file).read_bytes() if described.file and Path(described.file).is_file() else b""
+    text = _sources(described.file)
     settings = (
         __version__,
         described.name,
@@ -93,6 +94,18 @@ def digest(described: Described, asked: tuple[str, ...] | None, limit: int | Non
         limit,
     )
     return sha256(text + repr(settings).encode()).hexdigest()
+
+
+#: Files beside a design's that it may import, and are part of what an exploration depends on.
+_FILES = 500
+
+
+def _sources(file: str | None) -> bytes:
+    """The design's file, and the Python files in its directory and below, since it may import them."""
+    if file is None or not Path(file).is_file():
+        return b""
+    beside = sorted(islice(Path(file).parent.rglob("*.py"), _FILES)) if file.endswith(".py") else []
+    return b"\0".join(path.read_bytes() for path in (Path(file), *beside))
 
 
 def _object(path: Path, number: int, text: str) -> dict[str, Any]:

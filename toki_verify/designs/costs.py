@@ -55,7 +55,7 @@ def _waits(engine: Engine, start: Machine, taken: tuple[Step, ...]) -> bool:
     for step in taken:
         for writer in machine.writers():
             options = engine.options(machine, writer)
-            if not options or options[0].choice == "deadlock":
+            if not options or options[0].choice in ("deadlock", "crash"):
                 return True
         machine = engine.step(machine, step).machine
     return False

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .engine import Engine
+from .machine import Machine
 from .model import Described, Table, Writer
+from .operations import Begin
 from .program import Program
 from .rewrites import (
     AUDIT,
@@ -54,7 +56,8 @@ def disciplines(described: Described) -> Iterator[Discipline]:
         lambda of: _rewritten(of, delivered_callback),
     )
     # Of those that cost the same the narrower comes first.
-    levels = [level for level in ("RC", "SI", "SR", "2PL") if RANK[level] > RANK[described.isolation]]
+    weakest = min(RANK[level] for level in (described.isolation, *described.pins.values(), *_begun(described)))
+    levels = [level for level in ("RC", "SI", "SR", "2PL") if RANK[level] > weakest]
     yield from (_raise(level) for level in levels if level in ("RC", "SI"))
     if described.isolation != "none":
         yield from _pins(described)
@@ -66,7 +69,8 @@ def _raise(level: str) -> Discipline:
 
 
 def _pins(described: Described) -> Iterator[Discipline]:
-    tables = [name for name, table in described.tables.items() if table.part == "current" and table.isolation is None]
+    pinned = {table for (table, _), level in described.pins.items() if RANK[level] >= RANK["SR"]}
+    tables = [name for name, table in described.tables.items() if table.part == "current" and name not in pinned]
     for partition in sorted(_partitions(described, tables)):
         yield Discipline(
             f"SR@partition({','.join(partition)})",
@@ -90,15 +94,34 @@ def under(described: Described, ids: tuple[str, ...]) -> Described:
     return described
 
 
-def _partitions(described: Described, tables: list[str]) -> set[tuple[str, str]]:
-    """The partitions of these tables that have rows at the beginning, or after a writer has run alone."""
-    rows = [entry.row for entry in described.initial]
+#: States of a writer that runs alone that are looked at.
+_ALONE = 500
+
+
+def _alone(described: Described) -> Iterator[Machine]:
+    """The states of each writer as it runs alone, whatever it is told, as far as a limit."""
     for writer in described.writers:
         engine = Engine(described)
-        machine = engine.start((Program(described, writer, 1),))
-        while options := engine.options(machine, 0):
-            machine = engine.step(machine, options[0]).machine
-        rows += [row for found in machine.store.state().values() for row in found.values()]
+        stack = [engine.start((Program(described, writer, 1),))]
+        for _ in range(_ALONE):
+            if not stack:
+                break
+            machine = stack.pop()
+            yield machine
+            stack += [engine.step(machine, step).machine for step in engine.options(machine, 0)]
+
+
+def _begun(described: Described) -> set[str]:
+    """The levels at which writers begin transactions of their own."""
+    operations = (machine.processes[0].node.operation for machine in _alone(described))
+    return {operation.isolation for operation in operations if isinstance(operation, Begin)}
+
+
+def _partitions(described: Described, tables: list[str]) -> set[tuple[str, str]]:
+    """The partitions of these tables that have rows at the beginning, or while a writer runs alone."""
+    rows = {entry.row for entry in described.initial}
+    for machine in _alone(described):
+        rows.update(row for found in machine.store.state().values() for row in found.values())
     of = [described.tables[row.table].partition_of(row) for row in rows if row.table in tables]
     return {partition for partition in of if partition is not None}
 
@@ -126,7 +149,9 @@ def _with_audit(of: Described) -> Described | None:
 
 def _raising(level: str) -> Callable[[Described], Described]:
     def apply(of: Described) -> Described:
-        return replace(_rewritten(of, at_least(level)), isolation=level)
+        pins = {place: level if RANK[pin] < RANK[level] else pin for place, pin in of.pins.items()}
+        isolation = level if RANK[of.isolation] < RANK[level] else of.isolation
+        return replace(_rewritten(of, at_least(level)), isolation=isolation, pins=pins)
 
     return apply
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..events import WriteKind
+from .calls import unanswered
 from .footprint import Footprint
 from .machine import Done, Machine, Process, Record, Step
 from .model import Described
@@ -49,7 +50,8 @@ class Engine:
         if operation is None:
             return [Step(writer), Step(writer, "crash")] if machine.crashes else [Step(writer)]
         if blockers(self.statements, machine, writer):
-            return [Step(writer, "deadlock")] if self._in_circle(machine, writer) else []
+            waiting = [Step(writer, "deadlock")] if self._in_circle(machine, writer) else []
+            return [*waiting, Step(writer, "crash")] if machine.crashes and process.durable else waiting
         found: list[Step]
         if isinstance(operation, Judge):
             key = (operation.reads, operation.theta)
@@ -71,7 +73,8 @@ class Engine:
         if operation.own and not isinstance(operation, (Read, Select)):
             return True
         level = process.level or self.described.isolation
-        return isinstance(operation, Commit) or (level == "none" and isinstance(operation, DURABLE))
+        # An abort leaves nothing behind, but it is where what was asked in vain comes to an end.
+        return isinstance(operation, (Commit, Abort)) or (level == "none" and isinstance(operation, DURABLE))
 
     def _in_circle(self, machine: Machine, writer: int) -> tuple[int, ...]:
         """The writers that wait for each other, this one among them; () where it does not wait for itself."""
@@ -119,7 +122,7 @@ class Engine:
             if process.txn is not None:
                 self._abort(machine, writer, footprint, None)
             self._release(machine, writer, footprint)
-            machine.ended = (*machine.ended, (writer, process.attempt, process.node))
+            machine.ended = (*machine.ended, (writer, process.attempt, process.node, machine.happened))
             if process.retries < self.described.retries:
                 machine.change(
                     writer,
@@ -210,6 +213,8 @@ class Engine:
         if process.txn is not None:
             txn = machine.store.active[process.txn]
             self._ending(machine, txn, footprint)
+            if reason is not None:
+                unanswered(machine, writer, txn.name)
             if txn.level == "none":
                 machine.store.publish(txn)
                 machine.record(Record("c", txn.name))
@@ -225,7 +230,7 @@ class Engine:
     def _crash(self, machine: Machine, writer: int, footprint: Footprint) -> None:
         process = machine.processes[writer]
         footprint.exclusive.add("crash")
-        machine.ended = (*machine.ended, (writer, process.attempt, process.node))
+        machine.ended = (*machine.ended, (writer, process.attempt, process.node, machine.happened))
         machine.crashed = (*machine.crashed, (machine.happened, writer))
         machine.crashes -= 1
         self._abort(machine, writer, footprint, None)

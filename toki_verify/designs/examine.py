@@ -11,6 +11,7 @@ from .engine import Engine
 from .explore import Explorer, Stopped
 from .machine import Machine, Step
 from .model import Described, Writer
+from .operations import Judge
 from .program import Program
 from .review import Bound, workloads
 from .runs import Run
@@ -70,6 +71,17 @@ class Examiner:
             names = tuple(writer.name for writer in workload)
             found = self._prepared[bound, number] = Prepared(bound, names, engine, start, tasks, serial)
         return found
+
+    def votes(self) -> tuple[int, ...]:
+        """How many answers the judge calls may have that the programs make, each number once."""
+        found: set[int] = set()
+        stack = [program.root for program in self._programs.values()]
+        while stack:
+            node = stack.pop()
+            stack += node.children.values()
+            if isinstance(node.operation, Judge):
+                found.add(len(node.operation.votes or self.described.votes))
+        return tuple(sorted(found))
 
     def _program(self, of: Writer, me: int) -> Program:
         key = (of.name, me)

@@ -85,8 +85,8 @@ class Machine:
     crashed: tuple[tuple[int, int], ...] = ()
     #: Aborts by the store.
     aborts: int = 0
-    #: Where attempts that a crash or an abort ended had come to: (writer, attempt, node).
-    ended: tuple[tuple[int, int, Node], ...] = ()
+    #: Where attempts that a crash or an abort ended had come to: writer, attempt, node, and how much had happened.
+    ended: tuple[tuple[int, int, Node, int], ...] = ()
 
     def copy(self) -> Machine:
         """The same state, to be changed."""
@@ -125,7 +125,7 @@ class Machine:
 
     def answers(self, writer: int, attempt: int) -> tuple[Any, ...]:
         """What a writer was told in one of its attempts."""
-        for number, other, node in self.ended:
+        for number, other, node, _ in self.ended:
             if (number, other) == (writer, attempt):
                 return node.answers
         return self.processes[writer].node.answers

@@ -32,7 +32,7 @@ def _ignored(machine: Machine, record: Record) -> bool:
     call: Call = record.more
     writer = int(record.txn.split(".")[0]) - 1
     process = machine.processes[writer]
-    ended = [node for number, attempt, node in machine.ended if (number, attempt) == (writer, call.attempt)]
+    ended = [node for number, attempt, node, _ in machine.ended if (number, attempt) == (writer, call.attempt)]
     last = ended[0] if ended else process.node
     program = machine.programs[writer]
     return _same(program, last.answers, call) and _own(program, last.answers, call)

@@ -79,6 +79,8 @@ class Review:
     explored: list[Explored] = field(default_factory=list)
     stopped: str = ""
     seconds: float = 0.0
+    #: How many answers the judge calls of its runs may have.
+    votes: tuple[int, ...] = ()
 
     @property
     def bound(self) -> Bound | None:
@@ -95,8 +97,12 @@ class Review:
         """The bound in words: of which runs the verdicts speak."""
         if not self.explored:
             return "no runs"
-        votes = counted(len(self.described.votes), "vote", "votes")
-        return f"all runs of {self.explored[-1].bound}, {votes}: {self.runs:,} schedules up to equivalence"
+        most = max(self.votes, default=0)
+        least = min(self.votes, default=0)
+        votes = (
+            "" if not most else f", {least} to {most} votes" if least < most else f", {counted(most, 'vote', 'votes')}"
+        )
+        return f"all runs of {self.explored[-1].bound}{votes}: {self.runs:,} schedules up to equivalence"
 
     def __getitem__(self, name: str) -> CellResult:
         return self.results[name]

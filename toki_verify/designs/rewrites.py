@@ -119,24 +119,26 @@ def audit_row(described: Described, steps: Steps[Any]) -> Steps[None]:
     """For every fact that a transaction replaces it inserts, before it ends, an audit row: the loser with its
     provenance, the winner, and the judge calls that decided."""
     passing = _Passing(steps)
-    lost: list[tuple[Row, Operation[Any]]] = []
+    lost: list[tuple[Row, dict[str, Any]]] = []
     new: list[Row] = []
     votes: list[Any] = []
     while (operation := passing.operation) is not None:
         try:
             fact = isinstance(operation, (Update, Delete)) and described.tables[operation.table].part == "current"
-            if isinstance(operation, (Update, Delete)) and fact and not operation.own:
+            if isinstance(operation, (Update, Delete)) and fact:
                 row = yield replace(operation, returning=True)
-                if row is not None:
-                    lost.append((row, operation))
+                if row is not None and operation.own:
+                    yield from alone(_audit(described, row, (yield from _became(operation)), new, votes))
+                elif row is not None:
+                    lost.append((row, (yield from _became(operation))))
                 passing.answer(row if operation.returning else row is not None)
                 continue
             if isinstance(operation, Commit):
-                for row, by in lost:
-                    yield from _audit(described, row, by, new, votes)
+                for row, became in lost:
+                    yield from _audit(described, row, became, new, votes)
             answer = yield operation
             if isinstance(operation, (Commit, Abort)):
-                lost, new, votes = [], [], []
+                lost, new = [], []
             elif isinstance(operation, Judge):
                 votes.append((operation.reads, log_row(operation.reads, operation.theta), answer))
             elif isinstance(operation, Insert) and isinstance(answer, Row):
@@ -147,22 +149,27 @@ def audit_row(described: Described, steps: Steps[Any]) -> Steps[None]:
                         votes.append((row.key, row.key, row.get("vote")))
             passing.answer(answer)
         except Aborted as aborted:
-            lost, new, votes = [], [], []
+            lost, new = [], []
             passing.throw(aborted)
 
 
-def _audit(described: Described, row: Row, by: Operation[Any], new: list[Row], votes: list[Any]) -> Steps[Row]:
+def _became(by: Update | Delete) -> Steps[dict[str, Any]]:
+    """What a write makes of a row: its columns, read back where they were computed."""
+    if isinstance(by, Delete):
+        return {}
+    columns = {name: value for name, value in by.columns if not callable(value)}
+    if len(columns) < len(by.columns):
+        row = yield from replace(read(by.table, by.key), own=by.own)
+        columns = {} if row is None else {name: row[name] for name, _ in by.columns}
+    return columns
+
+
+def _audit(described: Described, row: Row, became: dict[str, Any], new: list[Row], votes: list[Any]) -> Operation[Row]:
     table = described.tables[row.table]
-    if isinstance(by, Update):
-        replaced = {f"new_{name}": value for name, value in by.columns if not callable(value)}
-    else:
-        replaced = {}
     same = [other.key for other in new if described.tables[other.table].partition_of(other) == table.partition_of(row)]
     columns = {f"old_{name}": value for name, value in table.content_of(row).items()}
-    answer: Row = yield from insert(
-        AUDIT, prov=row.prov, loser=row.key, winner=tuple(same), votes=tuple(votes), **columns, **replaced
-    )
-    return answer
+    columns |= {f"new_{name}": value for name, value in became.items()}
+    return insert(AUDIT, prov=row.prov, loser=row.key, winner=tuple(same), votes=tuple(votes), **columns)
 
 
 def delivered_callback(described: Described, steps: Steps[Any]) -> Steps[None]:

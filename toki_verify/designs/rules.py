@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from .footprint import Matcher
-from .operations import JUDGE_LOG, Delete, Fill, Insert, Operation, Update, log_row
+from .operations import Delete, Insert, Update
 from .store import Place, Store, Txn
 
 #: Levels whose reads see a snapshot; levels without locks.
 SNAPSHOT: Final = ("SI", "SR")
 FREE: Final = ("none", "RU")
 Writing = Insert | Update | Delete
-
-
-def logs_call(operation: Operation[Any] | None, reads: str, theta: str) -> bool:
-    """Whether an operation inserts into the judge log, unless there is one, the vote of a call at (R, θ)."""
-    if isinstance(operation, Fill):
-        return (operation.reads, operation.theta) == (reads, theta)
-    if isinstance(operation, Insert):
-        return operation.table == JUDGE_LOG and operation.absent and operation.key == log_row(reads, theta)
-    return False
 
 
 def fresh_key(writer: int, count: int) -> str:

@@ -223,13 +223,16 @@ def _losses(run: Run) -> list[Lost]:
 
 
 def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
-    """The judge keys that the transaction's call asked, or read from the log, since its writer's last end, with the
-    votes."""
+    """The judge keys that the request asked, or read from the log, in this attempt until the transaction ended, with
+    the votes."""
     from .operations import log_row
 
     writer = txn.split(".")[0]
     found: list[tuple[str, str, Any]] = []
-    for record in run.history:
+    begins = {at for number, _, _, at in run.machine.ended if str(number + 1) == writer}
+    for position, record in enumerate(run.history):
+        if position in begins:
+            found.clear()
         if record.txn.split(".")[0] != writer:
             continue
         if record.what == "j":
@@ -239,10 +242,8 @@ def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
             row = next((v.row for v in run.machine.store.rows.get(record.place, ()) if v.label == record.label), None)
             if row is not None:
                 found.append(("", record.place[1], row.get("vote")))
-        elif record.what in "ca" and ".own" not in record.txn:
-            if record.txn == txn:
-                break
-            found.clear()
+        elif record.what == "c" and record.txn == txn:
+            break
     return tuple(found)
 
 

@@ -57,20 +57,19 @@ def oracle(engine: Engine, machine: Machine, asked: list[Cell], until: float | N
     count = len(machine.processes)
     for writers in _subsets(count):
         absent = frozenset(range(count)) - frozenset(writers)
-        states = found.states.setdefault(absent, set())
+        found.states.setdefault(absent, set())
+        whole: set[object] = set()  # questions are asked of all tables, final states are about facts
 
-        whole: set[object] = set()  # invariants are asked of all tables, beliefs and final states are about facts
-
-        def visit(
-            state: Machine, states: set[object] = states, whole: set[object] = whole, everybody: bool = not absent
-        ) -> None:
+        def visit(state: Machine, absent: frozenset[int] = absent, whole: set[object] = whole) -> None:
             run = Run(engine.described, engine.statements, state, ())
-            states.add(run.belief_state)
+            # One that gives up in a serial execution has the part in it that it had had by then.
+            found.states.setdefault(absent | run.gave_up, set()).add(run.belief_state)
             rows = frozenset(row for table in run.state.values() for row in table.values())
-            if everybody and rows not in whole:
-                whole.add(rows)
-                found.failed.update(broken_beliefs(run))
-                found.failed.update(cell.id for cell in invariants if cell.shows(run, found))
+            if (rows, run.gave_up) not in whole:
+                whole.add((rows, run.gave_up))
+                failed = found.failed.setdefault(absent | run.gave_up, set())
+                failed.update(broken_beliefs(run))
+                failed.update(cell.id for cell in invariants if cell.shows(run, found))
 
         serial_runs(engine, machine, writers, visit, until)
     return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..events import WriteKind
+from .calls import logs_call, returned, unanswered
 from .faults import DesignError
 from .footprint import Changed, Footprint, Looked, Matcher
 from .machine import Call, Machine, Record, Step
@@ -26,7 +27,7 @@ from .operations import (
     log_row,
 )
 from .program import Raised
-from .rules import FREE, SNAPSHOT, Writing, fresh_key, logs_call, newer, told, unlisted
+from .rules import FREE, SNAPSHOT, Writing, fresh_key, newer, told, unlisted
 from .store import Place, Seen, Store, Txn, Version, select_name
 from .values import Row, ValueProblem, frozen
 
@@ -146,7 +147,7 @@ class Statements:
             return winner
         if isinstance(operation, Fill):
             answer = self._fill(machine, txn, operation, footprint)
-            self._returned(machine, writer, txn, answer)
+            returned(machine, writer, txn, answer)
             return answer
         if not isinstance(operation, (Read, Select, Insert, Update, Delete)):
             return self.wrong(machine, writer, f"{type(operation).__name__} is no statement")
@@ -157,18 +158,8 @@ class Statements:
             return self._select(machine, writer, txn, operation, footprint)
         row = self._write(machine, writer, txn, operation, footprint)
         if isinstance(operation, Insert) and machine.processes[writer].asked is not None:
-            self._returned(machine, writer, txn, row.get("vote"))
+            returned(machine, writer, txn, row.get("vote"))
         return row
-
-    def _returned(self, machine: Machine, writer: int, txn: Txn, vote: Any) -> None:
-        """A logged call returns: with the vote that the log has."""
-        process = machine.processes[writer]
-        if process.asked is not None:
-            reads, theta, asked, own, after = process.asked
-            name = txn.name if own else process.txn or txn.name
-            call = Call(reads, theta, vote, process.attempt, after, asked, process.node.step)
-            machine.record(Record("j", name, more=call))
-            machine.change(writer, asked=None)
 
     def _read(self, machine: Machine, txn: Txn, operation: Read, footprint: Footprint) -> Row | None:
         place = (operation.table, operation.key)
@@ -366,6 +357,7 @@ class Statements:
         try:
             answer = self.do(machine, writer, txn, operation, step, footprint)
         except Refused as refused:
+            unanswered(machine, writer, process.txn or name)
             store.roll_back(store.active[name])
             machine.record(Record("a", name))
             machine.aborts += 1

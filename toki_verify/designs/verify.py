@@ -87,6 +87,7 @@ class Verifier:
                 self.review.stopped = f"interrupted while exploring {bound}"
                 break
         asked = self.examiner.asked
+        self.review.votes = self.examiner.votes()
         self.review.results = {
             cell.id: self._result(cell) if cell.id in asked else CellResult(cell, "undefined", cell.undefined)
             for cell in self.examiner.cells
@@ -101,7 +102,7 @@ class Verifier:
         for number in range(len(workloads(self.described, bound.writers))):
             prepared = self.examiner.prepared(bound, number, until)
             explored.serial_states += sum(map(len, prepared.serial.states.values()))
-            self.serial |= prepared.serial.failed & set(self.examiner.asked)
+            self.serial |= prepared.serial.failing & set(self.examiner.asked)
             places += [(bound.writers, bound.crashes, number, task) for task in range(len(prepared.tasks))]
         for done, (place, outcome) in enumerate(self._outcomes(places, open_, until), 1):
             self._merge(place, outcome)
