@@ -100,8 +100,11 @@ class Explorer:
             return
         frame = _Frame(machine, options, sleep)
         # A writer of which no way to go on sleeps: its races show which others to try. Where there is none, all that do
-        # not sleep are tried, for a way that sleeps is not gone here, and its races would not be seen.
-        whole = [writer for writer, found in options.items() if sleep.keys().isdisjoint(found)]
+        # not sleep are tried, for a way that sleeps is not gone here, and its races would not be seen. Nor does one
+        # that waits, and can only crash, stand for what it does when it waits no more.
+        whole = [
+            writer for writer, found in options.items() if sleep.keys().isdisjoint(found) and not _waits(frame, writer)
+        ]
         able = [writer for writer, found in options.items() if any(step not in sleep for step in found)]
         if not able:
             self.counts.covered += 1
@@ -150,12 +153,15 @@ class Explorer:
             if other == writer or self._hidden(index, other, depends):
                 continue
             frame = self._frames[index]
-            wanted = self._initials(index, event)
+            wanted = [
+                found
+                for found, step in self._initials(index, event)
+                if found in frame.options and (step.choice == "crash" or not _waits(frame, found))
+            ]
             if any(found in frame.backtrack for found in wanted):
                 continue
-            able = [found for found in wanted if found in frame.options]
-            if able:
-                frame.backtrack.append(writer if writer in able else able[0])
+            if wanted:
+                frame.backtrack.append(writer if writer in wanted else wanted[0])
 
     def _hidden(self, index: int, other: int, depends: list[int]) -> bool:
         """Whether an event of a third writer, or an earlier one of this writer, lies between: then the race is with
@@ -166,18 +172,24 @@ class Explorer:
             self._events[between].before & bit and self._events[between].step.writer != other for between in depends
         )
 
-    def _initials(self, index: int, event: Event) -> list[int]:
-        """The writers that can go first in the events behind `index` that do not need it, and then the event."""
+    def _initials(self, index: int, event: Event) -> list[tuple[int, Step]]:
+        """The writers that can go first in the events behind `index` that do not need it, and then the event; and how
+        each goes."""
         mask, first = 0, dict[int, int]()
         for later in range(index + 1, len(self._events)):
             found = self._events[later]
             if not found.before >> index & 1:
                 mask |= 1 << later
                 first.setdefault(found.step.writer, later)
-        wanted = [writer for writer, at in first.items() if not self._events[at].before & mask]
+        wanted = [(writer, self._events[at].step) for writer, at in first.items() if not self._events[at].before & mask]
         if event.step.writer not in first and not event.before & mask:
-            wanted.append(event.step.writer)
+            wanted.append((event.step.writer, event.step))
         return wanted
+
+
+def _waits(frame: _Frame, writer: int) -> bool:
+    """Whether a writer waits, and all that it can do is crash."""
+    return bool(frame.options[writer][0].choice == "crash")
 
 
 def happened_before(events: list[Event], step: Step, footprint: Footprint, behind: Iterable[int]) -> int:
