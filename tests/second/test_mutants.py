@@ -17,6 +17,7 @@ from . import (
     algorithm_claims,
     composition_claims,
     conflict_claims,
+    design_claims,
     grid_claims,
     level_claims,
     lift_claims,
@@ -346,7 +347,24 @@ QUERIES = (
         ),
     ),
 )
-MUTANTS = (*SCHEDULES, *ALGORITHM, *CONFLICTS, *CARRIERS, *RECOVERY, *COMPOSITION, *QUERIES, *VOTES, *BRIDGE)
+DESIGNS = (
+    Mutant("no run of a design is drawn", ("Tab4", "Tab4.mirix.N1"), (attribute(design_claims, "RUNS", 0),)),
+    Mutant(
+        "another letter in Table 4", ("Tab4", "Tab4.worlddb.N2"), (item(design_claims.TABLE, "worlddb", ("XX AA XX",)),)
+    ),
+)
+MUTANTS = (
+    *SCHEDULES,
+    *ALGORITHM,
+    *CONFLICTS,
+    *CARRIERS,
+    *RECOVERY,
+    *COMPOSITION,
+    *QUERIES,
+    *VOTES,
+    *BRIDGE,
+    *DESIGNS,
+)
 
 
 def test_every_decider_has_a_mutant() -> None:

@@ -14,6 +14,7 @@ from itertools import combinations
 from .cells import Cell, Oracle, broken_beliefs
 from .engine import Engine
 from .explore import Stopped, deep
+from .faults import DesignError
 from .machine import Machine
 from .runs import Run
 
@@ -49,6 +50,16 @@ def _subsets(count: int) -> Iterator[tuple[int, ...]]:
         yield from combinations(range(count), size)
 
 
+def _beliefs(run: Run, absent: frozenset[int]) -> list[str]:
+    """The beliefs that a serial execution breaks. One that cannot be asked where writers are absent does not hold."""
+    try:
+        return broken_beliefs(run)
+    except DesignError:
+        if not absent:
+            raise
+        return list(run.described.beliefs)
+
+
 def oracle(engine: Engine, machine: Machine, asked: list[Cell], until: float | None = None) -> Oracle:
     """The final states of the serial executions, and which of the questions about states they fail. Raises Stopped at
     the time `until`."""
@@ -68,8 +79,9 @@ def oracle(engine: Engine, machine: Machine, asked: list[Cell], until: float | N
             if (rows, run.gave_up) not in whole:
                 whole.add((rows, run.gave_up))
                 failed = found.failed.setdefault(absent | run.gave_up, set())
-                failed.update(broken_beliefs(run))
-                failed.update(cell.id for cell in invariants if cell.shows(run, found))
+                failed.update(_beliefs(run, absent))
+                if not absent:
+                    failed.update(cell.id for cell in invariants if cell.shows(run, found))
 
         serial_runs(engine, machine, writers, visit, until)
     return found
