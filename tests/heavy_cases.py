@@ -20,11 +20,20 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_session_levels_are_the_axioms_of_biswas_and_enea[5]",
         "test_families_are_ordered_as_they_say",
     ),
-    "tests/agreement/test_mutants.py": ("test_mutant_is_found[pwr from the version seen only]",),
+    "tests/agreement/test_engine.py": (
+        "test_pairs_of_three_and_two_operations_over_rows",
+        "test_pairs_of_three_and_two_operations_over_items",
+    ),
+    "tests/agreement/test_mutants.py": (
+        "test_mutant_is_found[pwr from the version seen only]",
+        "test_mutant_is_found[dep without pwr]",
+        "test_mutant_is_found[A5B[event] on one item]",
+    ),
     "tests/agreement/test_oracle.py": (
         "test_census[predicates]",
         "test_census[two transactions in one partition]",
         "test_census[deletes, stated rows, aborts]",
+        "test_census[deletes, stated rows, a partition]",
         "test_random_schedules_reach_every_answer",
     ),
     "tests/bench/test_search_ratios.py": (
@@ -46,7 +55,10 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_killed_everywhere[duckdb-step-3]",
     ),
     "tests/laws/test_fuzz_readers.py": ("test_large_json[init]",),
-    "tests/laws/test_implications.py": ("test_false_implications_are_refuted[PMP-G-single-None-None]",),
+    "tests/laws/test_implications.py": (
+        "test_false_implications_are_refuted[PMP-G-single-None-None]",
+        "test_false_implications_are_refuted[G1c-G0-None-None]",
+    ),
     "tests/laws/test_strategies.py": ("test_a_lost_update_shrinks_to_two_transactions_without_extras[all]",),
     "tests/laws/test_suites.py": (
         "test_the_reference_keeps_every_law[store-duckdb]",

@@ -349,9 +349,7 @@ QUERIES = (
 )
 DESIGNS = (
     Mutant("no run of a design is drawn", ("Tab4", "Tab4.mirix.N1"), (attribute(design_claims, "RUNS", 0),)),
-    Mutant(
-        "another letter in Table 4", ("Tab4", "Tab4.worlddb.N2"), (item(design_claims.TABLE, "worlddb", ("XX AA XX",)),)
-    ),
+    Mutant("another letter in Table 4", ("Tab4.worlddb.N2",), (item(design_claims.TABLE, "worlddb", ("XX AA XX",)),)),
 )
 MUTANTS = (
     *SCHEDULES,
