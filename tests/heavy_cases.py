@@ -20,10 +20,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_session_levels_are_the_axioms_of_biswas_and_enea[5]",
         "test_families_are_ordered_as_they_say",
     ),
-    "tests/agreement/test_engine.py": (
-        "test_pairs_of_three_and_two_operations_over_rows",
-        "test_pairs_of_three_and_two_operations_over_items",
-    ),
+    "tests/agreement/test_engine.py": ("test_pairs_of_three_and_two_operations_over_items",),
     "tests/agreement/test_mutants.py": (
         "test_mutant_is_found[pwr from the version seen only]",
         "test_mutant_is_found[dep without pwr]",

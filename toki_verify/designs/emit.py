@@ -19,7 +19,6 @@ from ..events import (
     Schedule,
     Surface,
     Write,
-    WriteKind,
 )
 from ..events import (
     Row as SeenRow,
@@ -146,6 +145,3 @@ def _partition(described: Described, into: dict[Item, Partition], row: Row) -> N
     found = described.tables[row.table].partition_of(row)
     if found is not None:
         into[Item(row.table, row.key)] = Partition(*found)
-
-
-__all__ = ["WriteKind", "schedule_of", "surface_of"]

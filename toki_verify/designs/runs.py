@@ -9,7 +9,7 @@ from itertools import pairwise, permutations, product
 from math import factorial, prod
 from typing import Any, Final
 
-from ..events import Schedule, WriteKind
+from ..events import Schedule
 from ..relations.concrete import Concrete
 from .emit import schedule_of
 from .machine import Machine, Record, Step
@@ -245,6 +245,3 @@ def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
         elif record.what == "c" and record.txn == txn:
             break
     return tuple(found)
-
-
-__all__ = ["Lost", "Run", "WriteKind", "canonical"]

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .cells import Cell, cells
+from .cells import Cell
 from .checkpoint import Checkpoint, WrongCheckpoint
 from .examine import Examiner, Outcome, Place
 from .explore import Stopped
@@ -189,6 +189,3 @@ def verify(of: type[Design] | Design | Described, *, writers: int = 2, crashes: 
     Raises DesignError for a design that cannot be explored.
     """
     return Verifier(of).verify(writers, crashes)
-
-
-__all__ = ["Bound", "Progress", "Review", "Verifier", "cells", "verify"]
