@@ -11,17 +11,22 @@ from typing import Final
 #: By file: the tests, with their parameters where only those cases are meant.
 HEAVY: Final[dict[str, tuple[str, ...]]] = {
     "tests/agreement/test_bounded.py": (
+        "test_the_circuit_says_what_the_concrete_reading_says[Frame(sizes=(3, 3), ended=(True, True))]",
         "test_every_phenomenon_is_seen_true_and_false_in_some_frame",
         "test_the_circuit_says_what_the_concrete_reading_says[Frame(sizes=(4, 3), ended=(True, False))]",
         "test_models_with_predicates_judges_and_orders_are_each_made_once",
     ),
-    "tests/agreement/test_erasure.py": ("test_mutants_of_erasure_are_found[neither version need be installed]",),
+    "tests/agreement/test_erasure.py": (
+        "test_mutants_of_erasure_are_found[initial versions are no facts]",
+        "test_mutants_of_erasure_are_found[neither version need be installed]",
+    ),
     "tests/agreement/test_level_definitions.py": (
         "test_session_levels_are_the_axioms_of_biswas_and_enea[5]",
         "test_families_are_ordered_as_they_say",
     ),
     "tests/agreement/test_engine.py": ("test_pairs_of_three_and_two_operations_over_items",),
     "tests/agreement/test_mutants.py": (
+        "test_mutant_is_found[read dependencies without pwr]",
         "test_mutant_is_found[pwr from the version seen only]",
         "test_mutant_is_found[dep without pwr]",
         "test_mutant_is_found[A5B[event] on one item]",
@@ -38,11 +43,14 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_distinguishing_si_from_sr_costs_as_much_as_its_witness",
     ),
     "tests/bench/test_store_ratios.py": (
+        "test_a_write_is_no_slower_among_many_facts[memory-1.5-400]",
         "test_a_write_is_no_slower_among_many_facts[sqlite-file-1.5-150]",
         "test_a_write_is_no_slower_among_many_facts[sqlite-memory-1.5-400]",
     ),
     "tests/cli/test_searching.py": ("test_witness_that_bounds_do_not_reach_is_undecided",),
     "tests/laws/test_axioms.py": (
+        "test_axioms_hold_of_every_small_schedule[predicates-4-complete]",
+        "test_axioms_hold_of_every_small_schedule[classical-5-complete]",
         "test_axioms_hold_of_every_small_schedule[classical-4-orders]",
         "test_axioms_hold_of_every_small_schedule[predicates-3]",
     ),
@@ -56,30 +64,44 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_false_implications_are_refuted[PMP-G-single-None-None]",
         "test_false_implications_are_refuted[G1c-G0-None-None]",
     ),
-    "tests/laws/test_strategies.py": ("test_a_lost_update_shrinks_to_two_transactions_without_extras[all]",),
+    "tests/laws/test_strategies.py": (
+        "test_a_judge_that_changes_its_mind_shrinks",
+        "test_pairs_shrink_to_the_smallest_schedule[A5A-w1[x1] w1[y1] c1 r2[x0] r2[y1] c2]",
+        "test_a_lost_update_shrinks_to_two_transactions_without_extras[all]",
+    ),
     "tests/laws/test_suites.py": (
+        "test_every_mutant_is_caught_by_the_law_named_for_it[ingest-acts-on-answer]",
         "test_the_reference_keeps_every_law[store-duckdb]",
         "test_the_reference_keeps_every_law[operators-multidegree]",
     ),
     "tests/laws/test_unbounded_models.py": (
+        "test_small_schedules_are_models_of_what_they_satisfy[classical]",
         "test_small_schedules_are_models_of_what_they_satisfy[predicates]",
         "test_small_schedules_are_models_of_what_they_satisfy[judges]",
         "test_schedules_are_models_within_a_region[y]",
         "test_schedules_are_models_within_a_region[z]",
     ),
     "tests/second/test_agreement.py": ("test_both_ways_agree[T1.reading]",),
-    "tests/second/test_mutants.py": ("test_a_second_way_that_is_broken_disagrees[PL-SI that is PL-2]",),
+    "tests/second/test_mutants.py": (
+        "test_a_second_way_that_is_broken_disagrees[a loser that keeps its vote]",
+        "test_a_second_way_that_is_broken_disagrees[rows that are passed by unseen]",
+        "test_a_second_way_that_is_broken_disagrees[PL-SI that is PL-2]",
+    ),
     "tests/unit/proofs/test_attacks.py": (
         "test_terms_made_deep_by_definitions_are_no_danger",
         "test_unbounded_work_is_refused[shadows]",
     ),
     "tests/unit/proofs/test_mutations.py": (
+        "test_changed_proofs_are_refused[write_skew]",
+        "test_dropping_a_command_is_refused_unless_nothing_refers_to_it[write_skew]",
         "test_changed_proofs_are_refused[serial]",
         "test_dropping_a_command_is_refused_unless_nothing_refers_to_it[serial]",
     ),
     "tests/test_examples.py": ("test_the_memory_has_the_profile_that_the_command_line_names",),
     "tests/unit/report/test_html.py": ("test_the_whole_library",),
     "tests/unit/search/test_prove.py": (
+        "test_wrong_definitions_break_the_proof[SR of dependencies alone]",
+        "test_wrong_definitions_break_the_proof[SI without the anti-dependency]",
         "test_cycles_outside_a_region_close_none_inside",
         "test_what_is_not_excluded_stays_undecided[A5B-SI]",
         "test_inclusions_of_levels_are_proved[SI-adya:PL-2+]",
@@ -105,11 +127,14 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tests/unit/search/test_smtlib.py": ("test_all_that_is_printed_is_read",),
     "tests/unit/testing/test_suites_use.py": (
+        "test_a_writer_that_has_only_ingest",
         "test_a_broken_write_path_is_told_as_a_schedule_that_parses[ingest-reads-first]",
     ),
     "tests/unit/testing/test_plugin_docs.py": tuple(
         f"test_a_broken_law_is_told_in_every_style[{style}]" for style in ("long", "line", "native", "no")
     ),
+    "tests/unit/claims/test_weakenings.py": ("test_what_the_rows_say[W.RULE-SI-depends]",),
+    "tests/unit/testing/test_plugin_projects.py": ("test_the_entry_point_loads_it_once[entry point and -p]",),
 }
 
 

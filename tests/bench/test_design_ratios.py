@@ -141,7 +141,13 @@ def test_reduction_against_brute_force() -> None:
     assert enumerated > 5 * reduced
 
 
-@pytest.mark.parametrize("slug", PLACES)
+#: The designs that take longest, of each kind; the others are timed in the heavy suite.
+TIMED = ("mem0-v2", "toki-await", "letta-git")
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[] if slug in TIMED else [pytest.mark.heavy]) for slug in PLACES]
+)
 def test_the_library(slug: str) -> None:
     """Every design at two writers and a crash. The goal is five seconds each and a minute for all, on two cores."""
     begun = perf_counter()

@@ -22,6 +22,7 @@ from .values import Row
 #: The phenomena of the matrix, by their ids in the catalogue, in the order of SEMANTICS §3.
 PHENOMENA: Final = ("P0", "P1", "P2", "P3", "P4", "A5A", "A5B", "N1", "N1[observed]", "N2", "N3", "CB")
 FINAL: Final = "final-state"
+HANG: Final = "hang"
 
 
 @dataclass
@@ -247,6 +248,13 @@ def _states(described: Described) -> Iterator[Cell]:
         yield Cell(
             f"invariant {name}", "an invariant of the design is false at the end", shows, serial=True, by=_essence
         )
+    yield Cell(
+        HANG,
+        "writers wait for each other, one of them for a lock of its process: nothing ends it",
+        lambda run, oracle: run.machine.hung != "",
+        lambda run: run.machine.locked,
+        "no run takes a lock of its process",
+    )
     yield Cell(FINAL, "no serial execution ends with these facts", _unreached, serial=True, by=_outcome)
 
 

@@ -87,6 +87,15 @@ class Engine:
                 stack += waits.get(number, ())
         return tuple(sorted(reach)) if writer in reach else ()
 
+    @staticmethod
+    def _hang(machine: Machine, circle: tuple[int, ...]) -> str:
+        """What the writers of a circle wait for: `W1 for the lock 'a', W2 for a row that is locked`."""
+        wanted = ((number, machine.processes[number].node.operation) for number in circle)
+        return ", ".join(
+            f"W{number + 1} for {f'the lock {found.name!r}' if isinstance(found, Lock) else 'a row that is locked'}"
+            for number, found in wanted
+        )
+
     # -- what it does --------------------------------------------------------------------------------------------------
     def step(self, before: Machine, step: Step) -> Done:
         """The state after a step. Raises DesignError for an operation that the design must not do."""
@@ -102,6 +111,8 @@ class Engine:
         if step.choice == "deadlock":
             behind = self._in_circle(before, writer)
             self.statements.wanted(machine, writer, footprint)
+            if isinstance(operation, Lock):
+                machine.hung = self._hang(before, behind)
             answer: Any = self._abort(machine, writer, footprint, "deadlock")
         elif operation is None:
             machine.change(writer, finished=True)
@@ -254,6 +265,7 @@ class Engine:
         mutexes = machine.store.mutexes
         if operation.held:
             mutexes[operation.name] = writer
+            machine.locked = True
         elif mutexes.get(operation.name) != writer:
             raise self._wrong(machine, writer, f"gives back the lock {operation.name!r}, which it does not hold")
         else:

@@ -87,6 +87,9 @@ class Machine:
     aborts: int = 0
     #: Where attempts that a crash or an abort ended had come to: writer, attempt, node, and how much had happened.
     ended: tuple[tuple[int, int, Node, int], ...] = ()
+    #: Whether a lock of the writers' own process was taken, and what writers waited for in a circle with one in it.
+    locked: bool = False
+    hung: str = ""
 
     def copy(self) -> Machine:
         """The same state, to be changed."""
@@ -102,6 +105,8 @@ class Machine:
             self.crashed,
             self.aborts,
             self.ended,
+            self.locked,
+            self.hung,
         )
 
     def record(self, record: Record) -> None:

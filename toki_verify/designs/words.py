@@ -12,7 +12,7 @@ from ..phenomena.catalogue import catalogue
 from ..relations.concrete import Concrete
 from ..search.shrink import shrink
 from ..verdict import Verdict as Checked
-from .cells import FINAL, broken_beliefs
+from .cells import FINAL, HANG, broken_beliefs
 from .facets import FACETS, erased
 from .model import PARTS
 from .review import CellResult
@@ -72,6 +72,8 @@ class Teller:
             return _erasure(run, name)
         if name == FINAL:
             return Told(f"it ends with {_state(run)}; no serial execution of the same writers does")
+        if name == HANG:
+            return Told(f"{run.machine.hung}. The run goes on here as if one of them had been aborted; yours would not")
         if name == "N2[state]":
             broken = ", ".join(broken_beliefs(run))
             return Told(f"{broken} is false at the end, with {_state(run)}; after every serial execution it is true")

@@ -151,7 +151,7 @@ class Narrator:
         if step.kind == "rw":
             return (
                 f"{a} read {self.version(one)}; {b} {self.did(other)} the later "
-                f"{self.version(other, writer_known=True)}, which {a} did not see: {a} before {b}."
+                f"{self.version(other, writer_known=True)}, which that read did not see: {a} before {b}."
             )
         row = one if step.kind == "prw" else other
         predicate = predicate_text(row.predicate) if row.predicate is not None else "?"

@@ -161,7 +161,7 @@ P4 = Phenomenon(
     "lost update",
     some((rw >> ww) & same_txn),
     f"{_PAPER}, section 4.1",
-    "{a} overwrote a version that it had not seen: that update is lost",
+    "{a} read one version and wrote over a later one: the update in between is lost",
     ("lost update",),
     core=True,
 )

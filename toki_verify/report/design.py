@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from ..designs.cells import HANG
 from ..designs.facets import FACETS
 from ..designs.model import PARTS
 from ..designs.repairs import Repair, Repairs
@@ -42,7 +43,9 @@ def review_lines(review: Review, width: int = 100) -> Iterator[Line]:
 
 
 def _main(review: Review) -> list[CellResult]:
-    return [found for name, found in review.results.items() if not name.startswith("N3[")]
+    """The rows of the matrix; what is only said of locks of a process is left out where no run takes one."""
+    results = review.results.items()
+    return [found for name, found in results if not name.startswith("N3[") and not (name == HANG and found.vacuous)]
 
 
 def _matrix(review: Review) -> Iterator[Line]:

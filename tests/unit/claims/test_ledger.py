@@ -102,7 +102,7 @@ def test_missing_ids_are_named() -> None:
 def test_a_refuted_row_prints_the_schedule_and_what_is_wrong_with_it() -> None:
     text = section(row(Outcome("refuted", "exhaustive", "d", counterexample=LOST)))
     assert "```sched\nr1[x0] w2[x1] c2 w1[x2] c1\n```" in text
-    assert "\nP4: T1 overwrote a version that it had not seen" in text
+    assert "\nP4: T1 read one version and wrote over a later one" in text
 
 
 def test_marks_in_texts_are_no_marks_of_the_document() -> None:

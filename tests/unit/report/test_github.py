@@ -29,7 +29,7 @@ def test_an_anomaly_where_nothing_is_declared_is_an_error() -> None:
     lines = github([verdict(LOST_UPDATE, file="a.sched", line=3)], []).splitlines()
     level, properties, text = parsed(lines[0])
     assert (level, properties) == ("error", {"file": "a.sched", "line": "1", "title": "P4 lost update"})
-    assert "that update is lost" in text
+    assert "the update in between is lost" in text
     assert lines[0].startswith("::error file=a.sched,line=1,title=P4 lost update::")
 
 
@@ -49,7 +49,7 @@ def test_a_failed_expectation_stands_at_its_own_line() -> None:
     level, properties, text = parsed(line)
     assert (level, properties["line"]) == ("error", "3")
     assert properties["title"] == "failed: expect not P4"
-    assert "P4 is present" in text and "that update is lost" in text
+    assert "P4 is present" in text and "the update in between is lost" in text
 
 
 def test_undecided_and_odd_are_warnings() -> None:

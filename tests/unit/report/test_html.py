@@ -96,7 +96,7 @@ def test_notebook_is_a_fragment_with_picture_sentences_and_levels() -> None:
     assert text == notebook(Schedule.parse(LOST_UPDATE)) == Schedule.parse(LOST_UPDATE)._repr_html_()
     reader = read(text)
     assert "html" not in reader.texts and len(reader.texts["svg"]) == 1
-    assert any("P4 lost update" in item and "that update is lost" in item for item in reader.texts["li"])
+    assert any("P4 lost update" in item and "the update in between is lost" in item for item in reader.texts["li"])
     assert reader.texts["p"][-1].startswith("Levels: graph RC; berenson RC; adya PL-2")
 
 

@@ -42,7 +42,7 @@ def test_the_failure_says_what_and_why() -> None:
     assert failure is not None and failure.text is not None
     assert (failure.get("message") or "").startswith("P4 lost update")
     assert failure.get("type") == "P4"
-    assert "that update is lost" in failure.text
+    assert "the update in between is lost" in failure.text
 
 
 def test_an_error_says_what_was_expected() -> None:

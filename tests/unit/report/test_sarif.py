@@ -87,7 +87,7 @@ def test_an_anomaly() -> None:
     assert run["tool"]["driver"]["version"] == "1.2"
     first = run["results"][0]
     assert (first["ruleId"], first["level"]) == ("P4", "error")
-    assert "that update is lost" in first["message"]["text"]
+    assert "the update in between is lost" in first["message"]["text"]
     assert first["locations"][0]["physicalLocation"] == {
         "artifactLocation": {"uri": "dir%20a/%C3%A9%231%3Ax.sched"},
         "region": {"startLine": 1},

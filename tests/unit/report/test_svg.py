@@ -124,7 +124,7 @@ def checked(found: Verdict) -> Xml.Element:
 
 def test_lost_update() -> None:
     root = checked(verdict(f"schedule H4\n{LOST_UPDATE}"))
-    assert root[0].text == "H4" and "that update is lost" in (root[1].text or "")
+    assert root[0].text == "H4" and "the update in between is lost" in (root[1].text or "")
     assert {(title, hot) for title, _, hot in arrows_of(root)} == {
         ("T1 → T2: rw x", True),
         ("T2 → T1: ww x", True),

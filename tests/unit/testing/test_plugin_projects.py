@@ -59,7 +59,7 @@ def test_a_project_that_uses_it(project: Path) -> None:
     assert "2 failed, 3 passed" in done.stdout
     for expected in (
         "✗ lost  tests/bad.sched:1",
-        "T1 overwrote a version that it had not seen: that update is lost.",
+        "T1 read one version and wrote over a later one: the update in between is lost.",
         "FAILED tests/bad.sched::lost - P4 lost update",
         "FAILED tests/test_memory.py::test_two_agents - Failed: level graph:SI",
     ):
