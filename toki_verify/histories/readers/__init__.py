@@ -1,0 +1,1 @@
+"""Readers of the field's formats, a file each."""
