@@ -78,6 +78,12 @@ def test_levels_of_ones_own() -> None:
 
 
 # -- the memory of a stranger ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("name", "said"), [("on-call.edn", "SI ✓  SER ✗"), ("counter.txt", "PC ✓  PSI ✗")])
+def test_the_histories_are_what_their_names_say(name: str, said: str) -> None:
+    done = _run("-m", "toki_verify", "check", f"examples/histories/{name}")
+    assert (done.returncode, said in done.stdout) == (1, True), done.stderr
+
+
 MEMORY = Path("examples/agent_memory")
 
 

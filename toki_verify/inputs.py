@@ -47,7 +47,7 @@ def find(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Problem | 
 
     def unreadable(error: OSError) -> None:
         name = str(error.filename or path)
-        found.append((name, _problem(name, error)))
+        found.append((name, problem_of(name, error)))
 
     for folder, folders, files in os.walk(path, onerror=unreadable):
         folders.sort()
@@ -65,7 +65,8 @@ def find(path: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Problem | 
     yield from sorted(found, key=lambda entry: entry[0])
 
 
-def _problem(path: str, error: Exception) -> Problem:
+def problem_of(path: str, error: Exception) -> Problem:
+    """Why a file cannot be read, as a problem."""
     reason = getattr(error, "strerror", None) or str(error)
     return Problem(reason[:1].lower() + reason[1:], "a readable file or directory", "file", file=path)
 
@@ -77,7 +78,7 @@ def read_stdin() -> tuple[bytes, Problem | None]:
     try:
         return sys.stdin.buffer.read(FILE_BYTES + 1), None
     except OSError as error:
-        return b"", _problem("<stdin>", error)
+        return b"", problem_of("<stdin>", error)
 
 
 def read_bytes(path: str) -> bytes:
@@ -92,7 +93,7 @@ def _load(path: str) -> Source:
     try:
         return load_file(Path(path), path)
     except (OSError, ValueError) as error:
-        return Source(path, problems=[_problem(path, error)])
+        return Source(path, problems=[problem_of(path, error)])
 
 
 def load_file(place: Path, name: str) -> Source:

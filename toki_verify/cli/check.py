@@ -12,6 +12,8 @@ from ..levels import DEFAULT_FAMILY, Level, families, parse_spec
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..report.line import Line
 from .common import add_inputs, has_inputs, print_problems, progress, show, sources, use_utf8, user_levels, width
+from .histories import add_arguments, are_histories
+from .histories import run as run_histories
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ examples:
   toki-verify check run.jsonl --level RC+SR@judge_log -o sarif > run.sarif
   toki-verify check mine.sched --levels mine.levels --level my-level
   toki-verify check -e "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1" -o json --evidence
+  toki-verify check history.edn --level SI         a Jepsen history: session levels (docs/histories.md)
+  toki-verify check plume.txt --initial written --no-smallest
 """
 
 
@@ -62,6 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--evidence", action="store_true", help="in JSON, levels with what shows or refutes them")
     parser.add_argument("-v", "--verbose", action="store_true", help="explain every schedule, also those as expected")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
+    add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -70,6 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         use_utf8()
     if not has_inputs(arguments):
         return BAD_INPUT
+    if are_histories(arguments):
+        return run_histories(arguments)
     try:
         user = user_levels(arguments.levels)
         level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)

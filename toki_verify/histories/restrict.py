@@ -69,3 +69,13 @@ def restrict(history: History, kept: Bools) -> History:
 
 def _kept(found: Garbage, kept: Bools, place: Int32, number: Int32) -> Garbage:
     return replace(found, operations=tuple(int(place[at]) for at in found.operations), key=int(number[found.key]))
+
+
+def numbered(history: History) -> History:
+    """The same history with numbers for keys and values: from 0 the keys, from 1 the values that somebody wrote."""
+    count = len(history.keys)
+    return replace(
+        history,
+        keys=[str(number) for number in range(count)],
+        values=["nil" if version < count else str(version - count + 1) for version in range(len(history.version_key))],
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from hypothesis import strategies as st
 
-from toki_verify.histories.builder import NIL, assemble
+from toki_verify.histories.builder import NIL, assemble, committed
 from toki_verify.histories.columns import ABORTED, COMMITTED, READ, UNKNOWN, WRITE, History
 
 
@@ -51,4 +53,25 @@ def histories(draw: st.DrawFn, *, wild: bool = True, transactions: int = 5) -> H
         values=[str(number + 1) for number in range(top)],
         transactions=[str(number + 1) for number in range(count)],
         sessions=[f"s{number}" for number in range(sessions)],
+    )
+
+
+def plain(text: str) -> History:
+    """A history of operations like r1[x1], whatever order they could have happened in."""
+    found = re.findall(r"([rw])(\d)\[([xy])(\d)\]", text)
+    txns = sorted({int(txn) for _, txn, _, _ in found})
+    return assemble(
+        format="text",
+        source="",
+        session=np.arange(len(txns), dtype=np.int32),
+        outcome=committed(len(txns)),
+        txn=np.array([txns.index(int(txn)) for _, txn, _, _ in found], np.int32),
+        kind=np.array(["rw".index(kind) for kind, _, _, _ in found], np.int8),
+        key=np.array(["xy".index(key) for _, _, key, _ in found], np.int32),
+        value=np.array([int(value) for _, _, _, value in found], np.int32),
+        line=np.arange(1, len(found) + 1, dtype=np.int32),
+        keys=["x", "y"],
+        values=[str(number) for number in range(10)],
+        transactions=[str(txn) for txn in txns],
+        sessions=[str(txn) for txn in txns],
     )

@@ -18,7 +18,7 @@ from toki_verify.histories.to_schedule import schedule_of
 from toki_verify.levels import families
 from toki_verify.relations.concrete import Concrete
 
-from .histories import histories
+from .histories import histories, plain
 
 LOST = "session s: 1 3\nr1[x0] r2[x0] w2[x1] c2 w1[x2] c1 r3[x2] w3[y1] c3 w4[y2] a4"
 
@@ -120,34 +120,9 @@ def test_a_schedule_of_a_history_says_what_the_history_said(history: History) ->
 def test_what_no_order_has_is_refused() -> None:
     circle = "r1[x1] w1[y1] r2[y1] w2[x1]"
     with pytest.raises(ValueError, match="no order of the events"):
-        schedule_of(_plain(circle))
+        schedule_of(plain(circle))
     with pytest.raises(ValueError, match="nobody wrote"):
-        schedule_of(_plain("r1[x1]"))
-
-
-def _plain(text: str) -> History:
-    """A history of operations like r1[x1], whatever order they could have happened in."""
-    import re
-
-    from toki_verify.histories.builder import assemble, committed
-
-    found = re.findall(r"([rw])(\d)\[([xy])(\d)\]", text)
-    txns = sorted({int(txn) for _, txn, _, _ in found})
-    return assemble(
-        format="text",
-        source="",
-        session=np.arange(len(txns), dtype=np.int32),
-        outcome=committed(len(txns)),
-        txn=np.array([txns.index(int(txn)) for _, txn, _, _ in found], np.int32),
-        kind=np.array(["rw".index(kind) for kind, _, _, _ in found], np.int8),
-        key=np.array(["xy".index(key) for _, _, key, _ in found], np.int32),
-        value=np.array([int(value) for _, _, _, value in found], np.int32),
-        line=np.arange(1, len(found) + 1, dtype=np.int32),
-        keys=["x", "y"],
-        values=[str(number) for number in range(10)],
-        transactions=[str(txn) for txn in txns],
-        sessions=[str(txn) for txn in txns],
-    )
+        schedule_of(plain("r1[x1]"))
 
 
 # -- a part of a history -----------------------------------------------------------------------------------------------

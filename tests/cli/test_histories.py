@@ -1,0 +1,198 @@
+"""`check` and `convert` on histories: by content or by name, exit codes, every output, what cannot be read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from .conftest import Run
+
+LOST = "r(x,nil,1,1)\nr(x,nil,2,2)\nw(x,1,1,1)\nw(x,2,2,2)\n"
+SERIAL = "w(1,1,1,1)\nr(1,1,2,2)\nw(1,2,2,2)\n"
+SKEW = "w 1 0\nw 2 0\n-----\n=====\nr 1 0\nw 2 1\n-----\n=====\nr 2 0\nw 1 1\n-----\n"
+EDN = "".join(
+    f"{{:type {kind}, :f :txn, :process {process}, :value {value}}}\n"
+    for process, value in ((0, "[[:append 1 1]]"), (1, "[[:r 1 [1]] [:append 1 2]]"))
+    for kind in (":invoke", ":ok")
+)
+
+
+def put(place: Path, name: str, text: str) -> Path:
+    file = place / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+LOST_UPDATE = "w(1,9,0,0)\nr(1,9,1,1)\nw(1,1,1,1)\nr(1,9,2,2)\nw(1,2,2,2)\n"
+
+
+# -- check -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "code", "mark"), [(SERIAL, 0, "SER ✓"), (LOST_UPDATE, 1, "PSI ✗"), (SKEW, 1, "SER ✗"), (EDN, 0, "SER ✓")]
+)
+def test_a_history_is_known_by_its_content(tmp_path: Path, run: Run, text: str, code: int, mark: str) -> None:
+    found = run("check", put(tmp_path, "history", text))
+    assert (found.code, mark in found.out) == (code, True)
+
+
+def test_schedules_and_traces_are_no_histories(tmp_path: Path, run: Run) -> None:
+    for name, text in (
+        ("one.txt", "r1[x0] w1[x1] c1"),
+        ("two.txt", "# words\nschedule two\n  r1[x0] c1\n"),
+        ("three.json", '{"schedule": "t", "events": [{"op": "c", "txn": "1"}]}'),
+        ("four.jsonl", '{"op": "r", "txn": "1", "item": "x", "version": "0"}\n{"op": "c", "txn": "1"}\n'),
+    ):
+        found = run("check", put(tmp_path, name, text))
+        assert (found.code, "graph" in run("check", "-v", tmp_path / name).out) == (0, True), (name, found)
+
+
+def test_a_schedule_is_checked_without_what_histories_need(tmp_path: Path) -> None:
+    """It starts fast, and it runs where the extra is not installed."""
+    file = put(tmp_path, "one.sched", "schedule one\n  r1[x0] w1[x1] c1\n")
+    code = (
+        "import sys; from toki_verify.cli.main import main; main(sys.argv[1:]); "
+        "print([name for name in ('numpy', 'numba', 'scipy') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", str(file), "-q"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip().endswith("[]")
+
+
+def test_the_level_asked_for_decides(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "skew.txt", SKEW)
+    assert run("check", file, "--level", "SI").code == 0
+    assert run("check", file, "--level", "session:SER").code == 1
+    found = run("check", file, "--level", "PL-3")
+    assert (found.code, "PL-3 is no session level, expected one of RC, RA" in found.err) == (2, True)
+
+
+def test_every_output_says_it(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "lost.txt", LOST_UPDATE)
+    [found] = json.loads(run("check", file, "-o", "json").out)
+    assert found["levels"]["session"]["PSI"] is False and found["levels"]["session"]["PC"] is True
+    assert found["refuted"]["PSI"]["also"] == ["SI", "SER"]
+    assert json.loads(run("check", file, "-o", "jsonl").out) == found
+    assert f"::error file={file},line=" in run("check", file, "-o", "github").out
+    assert json.loads(run("check", file, "-o", "sarif").out)["runs"][0]["results"][0]["ruleId"] == "session:PSI"
+    assert Xml.fromstring(run("check", file, "-o", "junit").out.encode()).find("testsuite/testcase/failure") is not None
+    assert "| ✓ | ✓ | ✓ | ✓ | ✗ | ✗ | ✗ | none |" in run("check", file, "-o", "markdown").out
+
+
+def test_a_packed_file_and_standard_input(tmp_path: Path, run: Run) -> None:
+    packed = tmp_path / "lost.txt.gz"
+    packed.write_bytes(gzip.compress(LOST_UPDATE.encode()))
+    assert run("check", packed).code == 1
+    assert run("check", "-", "--format", "plume", stdin=LOST_UPDATE.encode()).code == 1
+    assert run("check", "-", "--format", "plume", stdin=gzip.compress(SERIAL.encode())).code == 0
+
+
+def test_the_initial_value_is_said(tmp_path: Path, run: Run) -> None:
+    both = put(tmp_path, "both.txt", "w(1,0,0,0)\nr(1,0,1,1)\n")
+    assert "value 0 of 1 is taken for the version that somebody wrote" in run("check", both).out
+    assert "value 0 of 1" not in run("check", both, "--initial", "written").out
+    nobody = put(tmp_path, "nobody.txt", "r(1,0,1,1)\n")
+    assert run("check", nobody).code == 0
+    found = run("check", nobody, "--initial", "written")
+    assert (found.code, "unwritten-read" in found.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "where"),
+    [
+        ("w(1,1,1,1)\nr(1,1,2", None, ":2:"),
+        ("w(1,1,1,1)\nr 1 1\n", None, ":2:"),
+        ("w 1 1\n", "plume", ":1:"),
+        ("[{:type :never, :f :txn, :value [[:r 1 nil]]}]", None, ":1:"),
+        ("", "plume", ":1:"),
+    ],
+)
+def test_what_cannot_be_read_says_where(tmp_path: Path, run: Run, text: str, format: str | None, where: str) -> None:
+    file = put(tmp_path, "bad", text)
+    found = run("check", file, *(("--format", format) if format else ("--format", "plume") if not text else ()))
+    assert found.code == 2
+    assert f"{file}{where}" in found.err and "expected" in found.err
+
+
+def test_what_is_skipped_is_counted(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "bad.txt", "w(1,1,1,1)\nhalf a li\nr(1,1,2,2)\n")
+    assert run("check", file).code == 2
+    found = run("check", file, "--skip-bad")
+    assert found.code == 0
+    assert "1 " in found.out and "left out" in found.out
+
+
+def test_a_format_that_is_none_and_a_file_that_is_not_there(tmp_path: Path, run: Run) -> None:
+    found = run("check", put(tmp_path, "a", SERIAL), "--format", "csv")
+    assert (found.code, "csv" in found.err, "plume" in found.err) == (2, True, True)
+    missing = run("check", tmp_path / "missing", "--format", "plume")
+    assert (missing.code, "no such file" in missing.err) == (2, True)
+
+
+# -- convert -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("target", ["plume", "awdit", "jepsen-edn", "elle-json", "dbcop-json"])
+def test_a_history_in_another_form_is_at_the_same_levels(tmp_path: Path, run: Run, target: str) -> None:
+    file = put(tmp_path, "lost.txt", LOST_UPDATE)
+    done = run("convert", file, "--to", target)
+    assert done.code == 0, done.err
+    again = put(tmp_path, "again", done.out)
+    before, after = (json.loads(run("check", one, "-o", "json").out)[0]["levels"] for one in (file, again))
+    assert before == after
+
+
+def test_a_history_as_a_schedule(tmp_path: Path, run: Run) -> None:
+    done = run("convert", put(tmp_path, "lost.txt", LOST_UPDATE), "--to", "sched")
+    assert done.code == 0
+    found = run("check", put(tmp_path, "lost.sched", done.out), "--level", "session:SI")
+    assert (found.code, "P4" in found.out) == (1, True)
+
+
+def test_the_image_of_the_bridge_for_other_tools(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "judge.sched", "schedule judge\n  j1(R, theta)=0 c1 j2(R, theta)=0 c2\n")
+    plain = run("convert", file, "--to", "plume")
+    assert "2 judge calls are left out" in plain.err
+    assert "`--numbers` writes keys" in run("convert", file, "--bridge", "--to", "plume").err
+    done = run("convert", file, "--bridge", "--numbers", "--to", "plume")
+    assert done.code == 0, done.err
+    assert [line[:2] for line in done.out.splitlines()] == ["w(", "r("]
+    listed = run("convert", file, "--bridge", "--model", "append", "--to", "jepsen-edn")
+    assert ":append" in listed.out and run("check", put(tmp_path, "judge.edn", listed.out)).code == 0
+
+
+def test_what_a_form_cannot_hold_is_refused(tmp_path: Path, run: Run) -> None:
+    found = run("convert", put(tmp_path, "a.edn", EDN), "--to", "plume")
+    assert (found.code, found.out) == (2, "")
+    assert run("convert", put(tmp_path, "b.txt", SERIAL), "--to", "csv").code == 2
+    several = put(tmp_path, "two.sched", "schedule a\n  c1\nschedule b\n  c1\n")
+    assert "2 schedules" in run("convert", several, "--to", "plume").err
+
+
+# -- evidence ----------------------------------------------------------------------------------------------------------
+def test_the_orders_of_a_report_are_checked_again(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "lost.txt", LOST_UPDATE)
+    [found] = json.loads(run("check", file, "--evidence", "-o", "json").out)
+    assert found["levels"]["session"]["SER"] == {"holds": False}
+    report = put(tmp_path, "report.json", json.dumps([found]))
+    done = run("verify-evidence", file, report)
+    assert (done.code, done.out.count("✓")) == (0, 4)
+    order = found["levels"]["session"]["PC"]["commit_order"]
+    found["levels"]["session"]["PC"]["commit_order"] = order[::-1]
+    done = run("verify-evidence", file, put(tmp_path, "report.json", json.dumps([found])))
+    assert (done.code, "✗ PC" in done.out) == (1, True)
+    found["levels"]["session"]["PC"]["commit_order"] = [*order, "nobody"]
+    done = run("verify-evidence", file, put(tmp_path, "report.json", json.dumps(found)))
+    assert (done.code, "no transaction nobody" in done.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "[1]", '[{"history": {}, "levels": {"session": {"SER": {"holds": true}}}}]']
+)
+def test_a_report_without_orders_is_refused(tmp_path: Path, run: Run, text: str) -> None:
+    done = run("verify-evidence", put(tmp_path, "lost.txt", LOST_UPDATE), put(tmp_path, "report.json", text))
+    assert done.code == 2 and "report.json" in done.err

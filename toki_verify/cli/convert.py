@@ -1,0 +1,130 @@
+"""`toki-verify convert`: histories from one format into another, schedules into histories, π_J(S) for other tools."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .common import print_problems, use_utf8
+from .histories import MISSING, read_path
+from .main import BAD_INPUT, OK
+from .searching import refused
+
+if TYPE_CHECKING:
+    from ..events import Problem, Schedule
+    from ..histories.columns import History
+
+EPILOG = """\
+A schedule or trace becomes a history of what its transactions read and wrote, in its sessions; what a history cannot
+hold (the interleaving, predicate reads, judge calls) is said on stderr. With --bridge judge calls and callbacks are
+first made reads and writes of logs (π_J), so that tools that know no judge can check them.
+
+examples:
+  toki-verify convert history.edn --to plume > history.txt
+  toki-verify convert run.jsonl --bridge --to jepsen-edn --model append > run.edn
+  toki-verify convert plume.txt --initial written --to sched > history.sched
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("path", metavar="PATH", help="a history, a .sched file, a trace, or -")
+    parser.add_argument("--to", required=True, metavar="FORMAT", help="the format that is written; `sched` is textbook")
+    parser.add_argument("--format", metavar="NAME", help="the format that is read (default: by content)")
+    parser.add_argument(
+        "--initial", choices=("auto", "nil", "zero", "written"), default="auto", help="as in `toki-verify check`"
+    )
+    parser.add_argument(
+        "--numbers", action="store_true", help="write keys and values as numbers, for tools that know nothing else"
+    )
+    parser.add_argument("--bridge", action="store_true", help="write π_J(S) of a schedule")
+    parser.add_argument(
+        "--model",
+        choices=("register", "append"),
+        default="register",
+        help="what the writes of a schedule are: values of registers (default), or appends to lists",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert one file; the exit code."""
+    use_utf8()
+    try:
+        return _run(arguments)
+    except ModuleNotFoundError as error:
+        return refused("convert", MISSING.format(name=error.name))
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from ..histories.formats import FORMATS, detect
+
+    targets = [*FORMATS, "sched"]
+    if arguments.to not in targets:
+        return refused("convert", f"no format {arguments.to}, expected one of {', '.join(targets)}")
+    if arguments.format not in (None, *FORMATS):
+        return refused("convert", f"no format {arguments.format}, expected one of {', '.join(FORMATS)}")
+    data, name, problem = read_path(arguments.path)
+    problems: list[Problem] = [] if problem is None else [problem]
+    found: Iterable[History] = ()
+    if problem is None and (arguments.format or detect(data[:65_536], name)):
+        from ..histories.formats import read_history
+
+        history, wrong = read_history(data, source=name, format=arguments.format, initial=arguments.initial)
+        problems += wrong
+        found = [] if history is None else [history]
+    elif problem is None:
+        try:
+            found = list(_of_schedules(arguments, problems))
+        except ValueError as error:
+            return refused("convert", error)
+    from ..histories.restrict import numbered
+
+    if not problems:
+        for history in found:
+            for warning in history.warnings:
+                print(f"toki-verify convert: {warning}", file=sys.stderr)
+            try:
+                sys.stdout.writelines(_written(numbered(history) if arguments.numbers else history, arguments.to))
+            except ValueError as error:
+                hint = "" if arguments.numbers else "; `--numbers` writes keys and values as numbers"
+                return refused("convert", f"{error}{hint}")
+    print_problems(problems)
+    return BAD_INPUT if problems else OK
+
+
+def _of_schedules(arguments: argparse.Namespace, problems: list[Problem]) -> Iterator[History]:
+    from ..histories.from_schedule import history_of
+    from ..inputs import load
+
+    for source in load([arguments.path]):
+        problems += source.problems
+        if len(source.schedules) > 1:
+            raise ValueError(
+                f"{source.file} has {len(source.schedules)} schedules, and a history is one: name a file with one"
+            )
+        for schedule, _ in source.schedules:
+            yield history_of(_image(schedule) if arguments.bridge else schedule, arguments.model)
+
+
+def _image(schedule: Schedule) -> Schedule:
+    from ..bridge.image import image
+
+    found = image(schedule)
+    if found.schedule is None:
+        raise ValueError(f"π_J of {schedule.name or 'the schedule'} is no well-formed schedule: {found.problems[0]}")
+    return found.schedule
+
+
+def _written(history: History, target: str) -> Iterator[str]:
+    if target == "sched":
+        from ..histories.to_schedule import schedule_of
+        from ..notation.printer import print_schedule
+
+        yield print_schedule(schedule_of(history, name=Path(history.source).stem or None))
+        return
+    from ..histories.writers import write_history
+
+    yield from write_history(history, target)

@@ -1,0 +1,151 @@
+"""A history, checked: its findings, its session levels, and the smallest part behind each level that it is not at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ..events import Problem, Schedule
+from ..levels.session import FAMILY
+from .columns import History
+from .minimise import minimise
+from .sessions.findings import Finding
+from .sessions.verdict import LevelOutcome, SessionVerdict, decide
+from .to_schedule import schedule_of
+
+#: The session levels, each behind those that it implies.
+LEVELS: Final[tuple[str, ...]] = tuple(level.id for level in FAMILY.levels)
+_BELOW: Final = {level.id: level.below for level in FAMILY.levels}
+#: Histories of up to so many operations are made smaller as a whole; of larger ones only what is around the cycle is.
+_WHOLE: Final = 2_000
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """A level that does not hold: why in words, the transactions of the cycle, the stronger levels that fall with it,
+    the smallest part of the history that was found to show it, and that part as a schedule, where there is one."""
+
+    level: str
+    text: str
+    transactions: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
+    also: tuple[str, ...] = ()
+    part: History | None = None
+    schedule: Schedule | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is known of one history. `levels` is three-valued; `reasons` says why where it is None."""
+
+    history: History
+    verdict: SessionVerdict
+    levels: dict[str, bool | None]
+    reasons: dict[str, str]
+    findings: tuple[Finding, ...]
+    refuted: tuple[Refuted, ...] = ()
+    declared: str | None = None
+    problems: tuple[Problem, ...] = field(default=())
+
+    @property
+    def ok(self) -> bool | None:
+        """Whether it is at the declared level, or, where none is, at all of them; and whether nothing is wrong with
+        single reads."""
+        if any(finding.refutes for finding in self.findings):
+            return False
+        asked = [self.levels[self.declared]] if self.declared else list(self.levels.values())
+        return False if False in asked else None if None in asked else True
+
+    def maximal(self) -> tuple[str, ...]:
+        """The levels that hold and that no other level that holds implies."""
+        held = {name for name, holds in self.levels.items() if holds}
+        implied = {below for name in held for below in _all_below(name)}
+        return tuple(name for name in self.levels if name in held - implied)
+
+
+def _all_below(level: str) -> set[str]:
+    found: set[str] = set()
+    stack = list(_BELOW[level])
+    while stack:
+        name = stack.pop()
+        found.add(name)
+        stack += _BELOW[name]
+    return found
+
+
+def weakest(refuted: Iterable[str]) -> tuple[str, ...]:
+    """Of refuted levels those that no other one of them lies below."""
+    names = set(refuted)
+    return tuple(name for name in LEVELS if name in names and not names & _all_below(name))
+
+
+def check_history(
+    history: History,
+    *,
+    levels: tuple[str, ...] = LEVELS,
+    declared: str | None = None,
+    seconds: float | None = None,
+    realtime: bool = False,
+    smallest: bool = True,
+) -> Checked:
+    """Decide the session levels of a history. `seconds` bounds what needs a solver, `smallest` looks for the smallest
+    part that refutes each of the weakest levels that fail."""
+    verdict = decide(history, levels=levels, seconds=seconds, realtime=realtime)
+    results = {found.level: found.holds for found in verdict.levels}
+    failed = [name for name, holds in results.items() if holds is False]
+    findings = tuple(verdict.findings)
+    refuted = []
+    if not any(finding.refutes for finding in findings):
+        for name in weakest(failed):
+            found = verdict[name]
+            also = tuple(other for other in failed if name in _all_below(other))
+            operations = _operations(found)
+            owners = np.searchsorted(history.first, operations, side="right") - 1
+            ends = [txn for case in found.cases for edge in case for txn in (edge.source, edge.target) if txn >= 0]
+            concerned = tuple(dict.fromkeys([*map(int, owners), *ends]))
+            part = _smallest(history, name, concerned, realtime) if smallest else None
+            lines = tuple(dict.fromkeys(int(history.line[operation]) for operation in operations))
+            refuted.append(Refuted(name, found.reason, concerned, lines, also, part, _as_schedule(part)))
+    return Checked(
+        history,
+        verdict,
+        results,
+        {found.level: found.reason for found in verdict.levels if found.holds is None},
+        findings,
+        tuple(refuted),
+        declared,
+    )
+
+
+def _operations(found: LevelOutcome) -> list[int]:
+    """The operations that refute a level."""
+    of_cycles = [operation for case in found.cases for edge in case for operation in edge.operations]
+    return list(dict.fromkeys(int(operation) for operation in (*found.lost, *of_cycles) if operation >= 0))
+
+
+def _smallest(history: History, level: str, transactions: tuple[int, ...], realtime: bool) -> History | None:
+    """The smallest part that is not at the level; None where none smaller than a large history was found."""
+
+    def shows(part: History) -> bool:
+        return decide(part, levels=(level,), seconds=2.0, realtime=realtime)[level].holds is False
+
+    start = list(transactions)
+    if history.size > _WHOLE:
+        from .restrict import of_transactions, restrict
+
+        history = restrict(history, of_transactions(history, start))
+        if not shows(history):
+            return None
+    return minimise(history, shows, start=start, tests=400)
+
+
+def _as_schedule(part: History | None) -> Schedule | None:
+    if part is None:
+        return None
+    try:
+        return schedule_of(part)
+    except ValueError:
+        return None

@@ -1,0 +1,155 @@
+"""dbcop JSON (Biswas and Enea 2019): sessions of transactions of events, alone or as `data` of an object about the run.
+
+What it was found to be, in dbcop's documentation and sources. Today's form: a transaction is `{"events": […],
+"committed": true}`, an event `{"Write": {"variable": 0, "version": 1}}`, `{"Read": {"variable": 0, "version": null}}`
+(null: the initial version), or compact `["w", 0, 1]`, `["r", 0, null]`. The form of 2019: `{"events": [{"write": true,
+"variable": 0, "value": 1, "success": true}], "success": true}`; there 0 is the initial version, and an event without
+success did not happen (it is left out, and counted). A transaction that is not committed is read as aborted. Sessions
+and transactions are named by their places, `session.transaction`, from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import orjson
+
+from ...notation.jsontext import JsonFault, parse_json
+from ..builder import Initial
+from ..columns import ABORTED, COMMITTED, History
+from .edn import scalar_name
+from .faults import Fault, Faults, Text, empty, long_number
+from .gather import Gather
+from .jepsen import Misfit, Path, kind_of
+from .json_source import INEXACT, locate
+
+FORMAT: Final = "dbcop-json"
+EXPECTED: Final = 'sessions of transactions {"events": [{"Write": {"variable": 0, "version": 1}}], "committed": true}'
+_EVENTS: Final = re.compile(r'"events"\s*:')
+
+
+def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | None:
+    """The history of a dbcop file, or None with faults."""
+    long = long_number(text)
+    if long is not None:
+        faults.add(long, fatal=True)
+        return None
+    try:
+        document = _document(text)
+    except JsonFault as fault:
+        cut = " (the file may be cut off)" if fault.offset >= len(text.text.rstrip()) else ""
+        faults.add(Fault(fault.offset, fault.what + cut, fault.expected, fault.rule), fatal=True)
+        return None
+    reading = _Reading(text, faults)
+    reading.document(document)
+    if not reading.gather.transactions and not faults.found:
+        faults.add(empty(text, EXPECTED), fatal=True)
+    if faults.found:
+        return None
+    left = reading.failed
+    warned = (f"{left} events without success left out",) if left else ()
+    return reading.gather.history(
+        format=FORMAT, source=text.source, initial=initial, warnings=(*faults.warnings(), *warned)
+    )
+
+
+def _document(source: Text) -> object:
+    """The value of the file. Raises JsonFault."""
+    text = source.text
+    count = len(_EVENTS.findall(text))
+    # Of two equal keys orjson takes the last; a transaction, and an event, has each key once.
+    odd = text.count('"committed"') > count or text.count('"data"') > 1 or text.count('"events"') > count
+    events = text.count('"Read"') + text.count('"Write"') + text.count('"write"')
+    odd = odd or text.count('"variable"') > events or text.count('"version"') > events
+    if not odd and not source.has_digits(INEXACT):
+        try:
+            return orjson.loads(text)
+        except orjson.JSONDecodeError:
+            pass
+    return parse_json(text).plain()
+
+
+class _Reading:
+    """The transactions so far, and the line of each."""
+
+    def __init__(self, text: Text, faults: Faults) -> None:
+        self.text, self.faults, self.gather = text, faults, Gather()
+        self.failed = 0
+        self.start = len(text.text) - len(text.text.lstrip())
+        self.lines = iter([text.line(match.start()) for match in _EVENTS.finditer(text.text)])
+
+    def bad(self, misfit: Misfit) -> None:
+        """Collect a fault."""
+        self.faults.add(
+            Fault(locate(self.text.text, self.start, misfit.path), misfit.what, misfit.expected, misfit.rule)
+        )
+
+    def document(self, document: object) -> None:
+        """All of the file."""
+        path: Path = ()
+        if isinstance(document, dict):
+            if "data" not in document:
+                self.bad(Misfit((), "an object without 'data'", EXPECTED, "document"))
+                return
+            document, path = document["data"], ("data",)
+        if not isinstance(document, list):
+            self.bad(Misfit(path, kind_of(document), "an array of sessions", "document"))
+            return
+        for number, session in enumerate(document):
+            if not isinstance(session, list):
+                self.bad(Misfit((*path, number), kind_of(session), "a session, an array of transactions", "document"))
+                continue
+            for place, transaction in enumerate(session):
+                try:
+                    self.transaction(transaction, (*path, number, place), str(number), f"{number}.{place}")
+                except Misfit as misfit:
+                    self.bad(misfit)
+                if self.faults.over:
+                    return
+
+    def transaction(self, plain: object, path: Path, session: str, name: str) -> None:
+        """One more. Raises Misfit, and then takes nothing of it."""
+        if not isinstance(plain, dict) or "events" not in plain:
+            what = "a transaction without 'events'" if isinstance(plain, dict) else kind_of(plain)
+            raise Misfit(path, what, 'a transaction {"events": […], "committed": true}', "transaction")
+        line = next(self.lines, 1)
+        flag = "committed" if "committed" in plain else "success"
+        done = plain.get(flag)
+        if not isinstance(done, bool):
+            what = f"{kind_of(done)} as {flag!r}" if flag in plain else "a transaction without 'committed'"
+            raise Misfit((*path, flag), what, "true or false", "transaction")
+        events = plain["events"]
+        if not isinstance(events, list):
+            raise Misfit((*path, "events"), kind_of(events), "an array of events", "transaction")
+        found = [_event(one, (*path, "events", place)) for place, one in enumerate(events)]
+        happened = [one for one in found if one is not None]
+        self.failed += len(found) - len(happened)
+        self.gather.add(self.gather.transaction(session, COMMITTED if done else ABORTED, name), happened, line)
+
+
+def _event(one: object, path: Path) -> tuple[str, str, str | None] | None:
+    """Kind, variable and version of an event; None if it did not happen. Raises Misfit."""
+    success: object = True
+    if isinstance(one, list) and len(one) == 3 and one[0] in ("r", "w"):
+        kind, variable, version = one
+        places: tuple[Path, Path] = ((*path, 1), (*path, 2))
+    elif isinstance(one, dict) and len(one) == 1 and isinstance(inner := one.get("Read", one.get("Write")), dict):
+        kind, variable, version = ("r" if "Read" in one else "w"), inner.get("variable"), inner.get("version")
+        if type(variable) is int and type(version) is int:
+            return kind, str(variable), str(version)
+        name = "Read" if "Read" in one else "Write"
+        places = ((*path, name, "variable"), (*path, name, "version"))
+    elif isinstance(one, dict) and isinstance(one.get("write"), bool):
+        kind, variable, version = ("w" if one["write"] else "r"), one.get("variable"), one.get("value")
+        success = one.get("success", True)
+        places = ((*path, "variable"), (*path, "value"))
+    else:
+        expected = '{"Read": {"variable": 0, "version": 1}} or {"Write": …}'
+        raise Misfit(path, f"{kind_of(one)} that is no event" if one else kind_of(one), expected, "event")
+    key, value = scalar_name(variable), scalar_name(version)
+    if key is None:
+        raise Misfit(places[0], f"{kind_of(variable)} as a variable", "an integer or a string", "event")
+    if value is None and (kind == "w" or version is not None):
+        raise Misfit(places[1], f"{kind_of(version)} as a version", "an integer or a string", "event")
+    return (kind, key, value) if success is not False else None

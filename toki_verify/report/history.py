@@ -1,0 +1,97 @@
+"""The report on a history that people read: what it is, which session levels it is at, what refutes the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from ..histories.checked import Checked, Refuted
+from ..histories.columns import ABORTED, UNKNOWN
+from .lanes import lanes
+from .line import Line, line
+
+MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
+#: Places of one kind of finding that are listed.
+LISTED = 3
+
+
+def history_lines(checked: Checked, width: int = 100, limit: int = LISTED) -> Iterator[Line]:
+    """The whole report on one history."""
+    yield from _head(checked)
+    yield _levels(checked)
+    for warning in checked.history.warnings:
+        yield from _folded(f"! {warning}", "  ", width, "yellow")
+    for finding in checked.findings:
+        yield line()
+        title = f"{finding.count:,} times" if finding.count > 1 else "once"
+        yield line("  ", (finding.kind, f"bold {'red' if finding.refutes else 'yellow'}"), (f"  {title}", "dim"))
+        yield from _folded(finding.text, "    ", width)
+        if finding.count > 1:
+            yield from _folded(_places(checked, finding.places, limit), "    ", width, "dim")
+    for refuted in checked.refuted:
+        yield from _refuted(checked, refuted, width)
+    for name, reason in checked.reasons.items():
+        yield from _folded(f"? {name} is undecided: {reason}", "  ", width, "yellow")
+
+
+def _head(checked: Checked) -> Iterator[Line]:
+    history = checked.history
+    mark, colour = MARKS[checked.ok]
+    left = [
+        f"{count:,} {what}"
+        for what, count in (
+            ("aborted", int((history.outcome == ABORTED).sum())),
+            ("of unknown outcome", int((history.outcome == UNKNOWN).sum())),
+        )
+        if count
+    ]
+    rest = f" ({', '.join(left)})" if left else ""
+    size = (
+        f"{_counted(len(history.session), 'transaction')}{rest} in {_counted(_sessions(checked), 'session')}, "
+        f"{_counted(history.size, 'operation')} on {_counted(len(history.keys), 'key')}"
+    )
+    yield line((mark, f"bold {colour}"), " ", (history.source, "bold"), (f"  {history.format}: {size}", "dim"))
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def _sessions(checked: Checked) -> int:
+    session = checked.history.session
+    return len(set(session[session >= 0].tolist())) + int((session < 0).sum())
+
+
+def _levels(checked: Checked) -> Line:
+    pieces: list[tuple[str, str] | str] = ["  session levels "]
+    for name, holds in checked.levels.items():
+        mark, colour = MARKS[holds]
+        pieces += [" ", (f"{name} {mark}", colour), " "]
+    return line(*pieces)
+
+
+def _places(checked: Checked, places: tuple[tuple[int, ...], ...], limit: int) -> str:
+    line_of = checked.history.line
+    shown = [str(int(line_of[place[0]])) for place in places[:limit]]
+    return f"lines {', '.join(shown)}{', …' if len(places) > limit else ''}"
+
+
+def _refuted(checked: Checked, refuted: Refuted, width: int) -> Iterator[Line]:
+    yield line()
+    also = f" (so not {', '.join(refuted.also)} either)" if refuted.also else ""
+    yield line("  ", (f"Not {refuted.level}", "bold red"), (also, "dim"))
+    for paragraph in refuted.text.split("\n"):
+        yield from _folded(paragraph, "    ", width)
+    if refuted.part is None:
+        return
+    whole = refuted.part.size == checked.history.size
+    what = "It is all needed" if whole else "The smallest part found that shows it"
+    size = f"{_counted(len(refuted.part.session), 'transaction')}, {_counted(refuted.part.size, 'operation')}"
+    yield line((f"    {what}: {size}", "dim"))
+    if refuted.schedule is not None:
+        yield from (line(f"      {row}") for row in lanes(refuted.schedule, width - 6))
+
+
+def _folded(text: str, indent: str, width: int, style: str = "") -> Iterator[Line]:
+    rows = wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False)
+    return (line((row, style)) for row in rows)
