@@ -106,6 +106,8 @@ def _run(arguments: argparse.Namespace) -> int:
                 data, source=name, format=arguments.format, initial=arguments.initial, skip_bad=arguments.skip_bad
             )
             problems += wrong
+            if history is not None and arguments.real_time and history.begun is None:
+                return refused("check", f"{name}: {history.format} does not say when transactions began and ended")
             if history is not None and not (wrong and not arguments.skip_bad):
                 found.append(
                     check_history(

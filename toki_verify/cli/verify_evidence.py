@@ -28,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("history", metavar="HISTORY", help="the history, in any format that `check` reads")
     parser.add_argument("report", metavar="REPORT", help="the JSON of `check --evidence`")
+    parser.add_argument("--real-time", action="store_true", help="the report was made with --real-time")
     parser.add_argument("--format", metavar="NAME", help="the format of the history (default: by its content)")
     parser.add_argument(
         "--initial", choices=("auto", "nil", "zero", "written"), default="auto", help="as in `toki-verify check`"
@@ -43,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..histories.evidence import objections
     from ..histories.formats import FORMATS, read_history
+    from ..histories.sessions.evidence import check_order
 
     if arguments.format not in (None, *FORMATS):
         return refused("verify-evidence", f"no format {arguments.format}, expected one of {', '.join(FORMATS)}")
@@ -71,7 +72,7 @@ def _run(arguments: argparse.Namespace) -> int:
         elif len(numbers) < len(history.transactions):
             return refused("verify-evidence", "the history has two transactions of one name")
         else:
-            found = objections(history, level, [numbers[one] for one in names])
+            found = list(check_order(history, level, [numbers[one] for one in names], realtime=arguments.real_time))
         print(f"{'✗' if found else '✓'} {level}  {found[0] if found else f'shown by an order of {len(names)} commits'}")
         code = FOUND if found else code
     return code
