@@ -1,0 +1,96 @@
+"""Small helpers on arrays: ranges that are unfolded, look-ups in sorted keys, running extremes within segments."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+#: Later than every event.
+NEVER: Final = 1 << 31
+
+
+def ints(values: object) -> Ints:
+    """An array of 64-bit integers, so that keys made of two numbers fit."""
+    return np.asarray(values, np.int64)
+
+
+def unfold(first: Ints, last: Ints) -> tuple[Ints, Ints]:
+    """For ranges `first[k]` up to before `last[k]`: for every member the k of its range, and the member."""
+    count = np.maximum(last - first, 0)
+    which = np.repeat(np.arange(len(first), dtype=np.int64), count)
+    behind = np.cumsum(count) - count
+    return which, np.arange(len(which), dtype=np.int64) - behind[which] + first[which]
+
+
+def find(sorted_keys: Ints, keys: Ints) -> tuple[Ints, Bools]:
+    """Where each key stands (or would stand) in sorted keys, and whether it is there."""
+    if not len(sorted_keys):
+        return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
+    at = ints(np.searchsorted(sorted_keys, keys))
+    there = sorted_keys[np.minimum(at, len(sorted_keys) - 1)] == keys
+    return at, there
+
+
+def prefix_max(values: Ints, segment: Ints) -> Ints:
+    """The greatest value up to here within a segment; segments ascend, values are at least -1 and below NEVER.
+
+    Each segment is lifted above the one before it, so that one running maximum over all begins anew in each.
+    """
+    lift = segment * (2 * NEVER)
+    return np.maximum.accumulate(values + lift) - lift if len(values) else values
+
+
+def suffix_min(values: Ints, segment: Ints) -> Ints:
+    """The least value from here on within a segment; as `prefix_max`, from the right."""
+    lift = segment * (2 * NEVER)
+    return np.minimum.accumulate((values + lift)[::-1])[::-1] - lift if len(values) else values
+
+
+def ordered(keys: Ints) -> Ints:
+    """An order that sorts keys of at least 0, equal ones as they stand.
+
+    Key and place are packed into one number where that fits, since sorting numbers is several times as fast as sorting
+    places by them.
+    """
+    size = len(keys)
+    if not size or int(keys.max()) >= (1 << 62) // size:
+        return ints(np.argsort(keys, kind="stable"))
+    packed = np.sort(keys * size + np.arange(size, dtype=np.int64))
+    return packed % size
+
+
+def starts(sorted_keys: Ints) -> Ints:
+    """The first place of each run of equal keys."""
+    if not len(sorted_keys):
+        return np.zeros(0, np.int64)
+    return ints(np.flatnonzero(np.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1]])))
+
+
+def distinct(values: Ints) -> Ints:
+    """The values, each once, sorted (by sorting, which is faster here than the hashing of `np.unique`)."""
+    in_order = np.sort(values)
+    return in_order[starts(in_order)]
+
+
+def dense(values: Ints) -> tuple[int, Ints]:
+    """How many different values of at least 0 there are, and the number of each value among them, ascending."""
+    order = ordered(values)
+    in_order = values[order]
+    out = np.zeros(len(values), np.int64)
+    if not len(values):
+        return 0, out
+    number = np.cumsum(np.concatenate([[0], in_order[1:] != in_order[:-1]]))
+    out[order] = number
+    return int(number[-1]) + 1, out
+
+
+def groups(keys: Ints) -> tuple[Ints, Ints, Ints]:
+    """An order that sorts the keys (of at least 0, stable), the first place of each group in it, the group's key."""
+    order = ordered(keys)
+    in_order = keys[order]
+    first = starts(in_order)
+    return order, first, in_order[first]
