@@ -292,6 +292,8 @@ CASES = [
     Case(((("expect", "y"),), (("leave", "y"),), (("value", "0"),)), "none"),
     Case(((("count", "x"), ("count", "x")), (("value", "0"), ("value", "0"))), "none"),
     Case(((("select",), ("leave", "x")), (("expect", "x"),)), "2PL", crashes=1),
+    # A crash before a durable step that has to wait for a lock that the other takes meanwhile.
+    Case(((("part", "p"), ("count", "x")), (("leave", "y"), ("alone", "write", "x"))), "SI", crashes=1, retries=1),
     Case(((("count", "x"), ("count", "x")), (("part", "p"), ("value", "0"))), "RU"),
 ]
 

@@ -15,6 +15,8 @@ from .common import add_inputs, has_inputs, print_problems, progress, show, sour
 from .histories import add_arguments, are_histories
 from .histories import run as run_histories
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
+from .traces import are_large
+from .traces import run as run_traces
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -77,6 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         return BAD_INPUT
     if are_histories(arguments):
         return run_histories(arguments)
+    if are_large(arguments):
+        return run_traces(arguments)
     try:
         user = user_levels(arguments.levels)
         level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)

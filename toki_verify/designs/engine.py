@@ -49,9 +49,13 @@ class Engine:
         operation = process.node.operation
         if operation is None:
             return [Step(writer), Step(writer, "crash")] if machine.crashes else [Step(writer)]
+        # Whether a crash here may make a difference is for the writer's own steps to say, and not for whether it has to
+        # wait: else another writer's lock would take a crash away that is independent of it.
+        begun = process.node.answers or process.attempt > 1
+        crashes = bool(machine.crashes and ((begun and self._durable(process, operation)) or process.durable))
         if blockers(self.statements, machine, writer):
             waiting = [Step(writer, "deadlock")] if self._in_circle(machine, writer) else []
-            return [*waiting, Step(writer, "crash")] if machine.crashes and process.durable else waiting
+            return [*waiting, Step(writer, "crash")] if crashes else waiting
         found: list[Step]
         if isinstance(operation, Judge):
             key = (operation.reads, operation.theta)
@@ -63,8 +67,7 @@ class Engine:
             found = [Step(writer, (winner,)) for winner in (*operation.winners, None)]
         else:
             found = [Step(writer)]
-        begun = process.node.answers or process.attempt > 1
-        if machine.crashes and ((begun and self._durable(process, operation)) or process.durable):
+        if crashes:
             found.append(Step(writer, "crash"))
         return found
 
