@@ -231,6 +231,8 @@ def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
     found: list[tuple[str, str, Any]] = []
     begins = {at for number, _, _, at in run.machine.ended if str(number + 1) == writer}
     for position, record in enumerate(run.history):
+        if record.what == "c" and record.txn == txn:  # at `none` a crash is what ends it, and begins the next attempt
+            break
         if position in begins:
             found.clear()
         if record.txn.split(".")[0] != writer:
@@ -242,6 +244,4 @@ def _decisions(run: Run, txn: str) -> tuple[tuple[str, str, Any], ...]:
             row = next((v.row for v in run.machine.store.rows.get(record.place, ()) if v.label == record.label), None)
             if row is not None:
                 found.append(("", record.place[1], row.get("vote")))
-        elif record.what == "c" and record.txn == txn:
-            break
     return tuple(found)
