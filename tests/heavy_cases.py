@@ -1,4 +1,5 @@
-"""Cases that take seconds and have quicker ones of the same test, or of the same kind, in the fast suites.
+"""Cases that take seconds and have quicker ones of the same test, or of the same kind, in the fast suites or in
+`make recheck`.
 
 They are marked heavy when tests are collected; `make test-all` runs them. `test_heavy_cases.py` says which entries name
 nothing.
@@ -81,8 +82,14 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_schedules_are_models_within_a_region[y]",
         "test_schedules_are_models_within_a_region[z]",
     ),
-    "tests/second/test_agreement.py": ("test_both_ways_agree[T1.reading]",),
+    "tests/second/test_agreement.py": (
+        "test_both_ways_agree[T5.bound.replay]",
+        "test_both_ways_agree[T1.sound]",
+        "test_both_ways_agree[T1.reading]",
+    ),
     "tests/second/test_mutants.py": (
+        "test_a_second_way_that_is_broken_disagrees[A2 that is P0]",
+        "test_a_second_way_that_is_broken_disagrees[later calls of which nothing is asked]",
         "test_a_second_way_that_is_broken_disagrees[a loser that keeps its vote]",
         "test_a_second_way_that_is_broken_disagrees[rows that are passed by unseen]",
         "test_a_second_way_that_is_broken_disagrees[PL-SI that is PL-2]",
@@ -135,6 +142,9 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tests/unit/claims/test_weakenings.py": ("test_what_the_rows_say[W.RULE-SI-depends]",),
     "tests/unit/testing/test_plugin_projects.py": ("test_the_entry_point_loads_it_once[entry point and -p]",),
+    "tests/test_ledger.py": ("test_the_ledger_says_what_the_code_says",),
+    "tests/unit/claims/test_lemma_1.py": ("test_both_ways_answer_every_question_alike[calls and a predicate]",),
+    "tests/agreement/test_bridge.py": ("test_both_agree_on_every_small_schedule[calls-5]",),
 }
 
 

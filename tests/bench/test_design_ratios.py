@@ -142,7 +142,7 @@ def test_reduction_against_brute_force() -> None:
 
 
 #: The designs that take longest, of each kind; the others are timed in the heavy suite.
-TIMED = ("mem0-v2", "toki-await", "letta-git")
+TIMED = ("mem0-v2", "letta-git")
 
 
 @pytest.mark.parametrize(
