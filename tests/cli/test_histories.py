@@ -196,3 +196,15 @@ def test_the_orders_of_a_report_are_checked_again(tmp_path: Path, run: Run) -> N
 def test_a_report_without_orders_is_refused(tmp_path: Path, run: Run, text: str) -> None:
     done = run("verify-evidence", put(tmp_path, "lost.txt", LOST_UPDATE), put(tmp_path, "report.json", text))
     assert done.code == 2 and "report.json" in done.err
+
+
+# -- streams -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("output", ["text", "json", "markdown"])
+def test_a_reader_that_goes_away_does_not_change_the_exit_code(tmp_path: Path, output: str) -> None:
+    file = put(tmp_path, "lost.txt", LOST_UPDATE)
+    command = [sys.executable, "-m", "toki_verify", "check", str(file), "-o", output]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, b"")

@@ -89,7 +89,8 @@ def _run(arguments: argparse.Namespace) -> int:
             try:
                 sys.stdout.writelines(_written(numbered(history) if arguments.numbers else history, arguments.to))
             except ValueError as error:
-                hint = "" if arguments.numbers else "; `--numbers` writes keys and values as numbers"
+                plain = arguments.numbers or arguments.to == "sched"
+                hint = "" if plain else "; `--numbers` writes keys and values as numbers"
                 return refused("convert", f"{error}{hint}")
     print_problems(problems)
     return BAD_INPUT if problems else OK

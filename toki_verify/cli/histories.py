@@ -6,12 +6,13 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..inputs import STDIN
 from .common import print_problems, progress, show, width
-from .main import BAD_INPUT, FOUND, OK, UNDECIDED
+from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
 from .searching import refused
 
 if TYPE_CHECKING:
@@ -119,8 +120,18 @@ def _run(arguments: argparse.Namespace) -> int:
                     )
                 )
             advance()
-    _report(arguments, found, problems)
+    to_reader(lambda: _report(arguments, found, problems))
+    print_problems(problems)
     return _code(found, problems)
+
+
+def to_reader(report: Callable[[], None]) -> None:
+    """Print a report; a reader that has gone does not change the exit code."""
+    try:
+        report()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        to_nowhere(sys.stdout)
 
 
 def read_path(path: str) -> tuple[bytes, str, Problem | None]:
@@ -159,7 +170,6 @@ def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[
         from ..report import history_ci
 
         sys.stdout.write(getattr(history_ci, output)(found, problems))
-    print_problems(problems)
 
 
 def _code(found: list[Checked], problems: list[Problem]) -> int:

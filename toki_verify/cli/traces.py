@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..events.limits import EVENTS
 from ..inputs import STDIN
 from .common import print_problems, progress, show, width
-from .histories import MISSING, read_path
+from .histories import MISSING, read_path, to_reader
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 from .searching import refused
 
@@ -82,7 +82,7 @@ def _run(arguments: argparse.Namespace) -> int:
             if trace is not None:
                 found.append(check_trace(trace, level=level, absent=absent))
             advance()
-    _report(arguments, found)
+    to_reader(lambda: _report(arguments, found))
     print_problems(problems)
     outcomes = {checked.ok for checked in found}
     return BAD_INPUT if problems else FOUND if False in outcomes else UNDECIDED if None in outcomes else OK
