@@ -147,3 +147,11 @@ def progress(label: str) -> Iterator[Callable[[], None]]:
     finally:
         if shown:
             bar.stop()
+
+
+def refused(command: str, reason: object) -> int:
+    """Say why a command was not run; the exit code."""
+    from .main import BAD_INPUT
+
+    print(f"toki-verify {command}: {reason}", file=sys.stderr)
+    return BAD_INPUT

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import print_problems, use_utf8
-from .histories import MISSING, read_path
+from .common import print_problems, refused, use_utf8
+from .history_input import add_format, read_path, with_extra
 from .main import BAD_INPUT, OK
-from .searching import refused
 
 if TYPE_CHECKING:
     from ..events import Problem, Schedule
@@ -33,10 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("path", metavar="PATH", help="a history, a .sched file, a trace, or -")
     parser.add_argument("--to", required=True, metavar="FORMAT", help="the format that is written; `sched` is textbook")
-    parser.add_argument("--format", metavar="NAME", help="the format that is read (default: by content)")
-    parser.add_argument(
-        "--initial", choices=("auto", "nil", "zero", "written"), default="auto", help="as in `toki-verify check`"
-    )
+    add_format(parser)
     parser.add_argument(
         "--numbers", action="store_true", help="write keys and values as numbers, for tools that know nothing else"
     )
@@ -52,10 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Convert one file; the exit code."""
     use_utf8()
-    try:
-        return _run(arguments)
-    except ModuleNotFoundError as error:
-        return refused("convert", MISSING.format(name=error.name))
+    return with_extra(arguments, _run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -64,8 +57,6 @@ def _run(arguments: argparse.Namespace) -> int:
     targets = [*FORMATS, "sched"]
     if arguments.to not in targets:
         return refused("convert", f"no format {arguments.to}, expected one of {', '.join(targets)}")
-    if arguments.format not in (None, *FORMATS):
-        return refused("convert", f"no format {arguments.format}, expected one of {', '.join(FORMATS)}")
     data, name, problem = read_path(arguments.path)
     problems: list[Problem] = [] if problem is None else [problem]
     found: Iterable[History] = ()

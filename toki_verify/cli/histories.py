@@ -6,14 +6,13 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..inputs import STDIN
-from .common import print_problems, progress, show, width
-from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
-from .searching import refused
+from .common import print_problems, progress, refused, show, width
+from .history_input import add_format, read_path, to_reader, with_extra
+from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 
 if TYPE_CHECKING:
     from ..events import Problem
@@ -26,7 +25,6 @@ _OTHER = re.compile(
     rb'(?:\s|#[^\n]*\n)*(?:[rwbcaj](?:b)?\d|[rw]T|schedule\s|init\s|\[?\s*\{[^{}]*"(?:op|events|schedule)"\s*:)'
 )
 _LIKELY = re.compile(rb"\s*(?:[rw]\s*\(|[rw][ \t]+\w|-{3}|={3}|[\[{#]*[\s{]*:|\[\[|\x1f\x8b)")
-MISSING = "histories need the extra `histories` ({name} is missing): pip install 'toki-verify[histories,solvers]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "histories", "Plume, AWDIT, Jepsen, elle-cli, dbcop, TimeKiller; docs/histories.md"
     )
-    group.add_argument("--format", metavar="NAME", help="the format of a history (default: by its content)")
-    group.add_argument(
-        "--initial",
-        choices=("auto", "nil", "zero", "written"),
-        default="auto",
-        help="what a read of nil or 0 saw: nil is the initial value; 0 is, too; every value was written by somebody; "
+    add_format(
+        group,
+        "what a read of nil or 0 saw: nil is the initial value; 0 is, too; every value was written by somebody; "
         "auto: 0 is where nobody writes it to the key (default)",
     )
     group.add_argument("--skip-bad", action="store_true", help="leave out lines that cannot be read, and count them")
@@ -78,18 +73,16 @@ def _detected(path: str) -> bool:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every history named; the exit code."""
-    try:
-        return _run(arguments)
-    except ModuleNotFoundError as error:
-        return refused("check", MISSING.format(name=error.name))
+    for option, value in (("--no", arguments.absent), ("--levels", arguments.levels)):
+        if value:
+            return refused("check", f"{option} is for schedules and traces: of a history session levels are decided")
+    return with_extra(arguments, _run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     from ..histories.checked import LEVELS, check_history
-    from ..histories.formats import FORMATS, read_history
+    from ..histories.formats import read_history
 
-    if arguments.format not in (None, *FORMATS):
-        return refused("check", f"no format {arguments.format}, expected one of {', '.join(FORMATS)}")
     declared = arguments.level
     if declared is not None:
         declared = declared.removeprefix("session:")
@@ -123,28 +116,6 @@ def _run(arguments: argparse.Namespace) -> int:
     to_reader(lambda: _report(arguments, found, problems))
     print_problems(problems)
     return _code(found, problems)
-
-
-def to_reader(report: Callable[[], None]) -> None:
-    """Print a report; a reader that has gone does not change the exit code."""
-    try:
-        report()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        to_nowhere(sys.stdout)
-
-
-def read_path(path: str) -> tuple[bytes, str, Problem | None]:
-    """The bytes of a path. Large files are read whole: their columns are larger than they are."""
-    from ..inputs import problem_of, read_stdin
-
-    if path == STDIN:
-        data, problem = read_stdin()
-        return data, "<stdin>", problem
-    try:
-        return Path(path).read_bytes(), path, None
-    except OSError as error:
-        return b"", path, problem_of(path, error)
 
 
 def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[Problem]) -> None:

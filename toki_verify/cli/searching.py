@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..levels import DEFAULT_FAMILY, families
 from ..search.limits import BOUNDS, Unfit
 from ..search.witness import MAX_EVENTS, MAX_ITEMS, Bounds
-from .main import BAD_INPUT
+from .common import refused
 
 if TYPE_CHECKING:
     from ..events import Schedule
@@ -166,12 +166,6 @@ def counted(size: tuple[int, int, int]) -> str:
     """A size in words."""
     names = ("event", "transaction", "item")
     return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for n, name in zip(size, names, strict=True))
-
-
-def refused(command: str, reason: object) -> int:
-    """Say why a command was not run; the exit code."""
-    print(f"toki-verify {command}: {reason}", file=sys.stderr)
-    return BAD_INPUT
 
 
 __all__ = ["add_bounds", "add_family", "bounds_of", "counted", "expecting", "features_of", "refused", "save", "slug"]

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from ..events.limits import EVENTS
 from ..inputs import STDIN
-from .common import print_problems, progress, show, width
-from .histories import MISSING, read_path, to_reader
+from .common import print_problems, progress, refused, show, width
+from .history_input import read_path, to_reader, with_extra
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
-from .searching import refused
 
 if TYPE_CHECKING:
     from ..events import Problem
@@ -44,10 +43,7 @@ def _large(path: str) -> bool:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every trace named; the exit code."""
-    try:
-        return _run(arguments)
-    except ModuleNotFoundError as error:
-        return refused("check", MISSING.format(name=error.name))
+    return with_extra(arguments, _run)
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -7,10 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .common import print_problems
-from .histories import MISSING, read_path
+from .common import print_problems, refused
+from .history_input import add_format, read_path, with_extra
 from .main import BAD_INPUT, FOUND, OK
-from .searching import refused
 
 EPILOG = """\
 The report is what `toki-verify check HISTORY --evidence -o json` printed; of each level that holds it has an order of
@@ -29,26 +28,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("history", metavar="HISTORY", help="the history, in any format that `check` reads")
     parser.add_argument("report", metavar="REPORT", help="the JSON of `check --evidence`")
     parser.add_argument("--real-time", action="store_true", help="the report was made with --real-time")
-    parser.add_argument("--format", metavar="NAME", help="the format of the history (default: by its content)")
-    parser.add_argument(
-        "--initial", choices=("auto", "nil", "zero", "written"), default="auto", help="as in `toki-verify check`"
-    )
+    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the orders of a report; the exit code."""
-    try:
-        return _run(arguments)
-    except ModuleNotFoundError as error:
-        return refused("verify-evidence", MISSING.format(name=error.name))
+    return with_extra(arguments, _run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..histories.formats import FORMATS, read_history
+    from ..histories.formats import read_history
     from ..histories.sessions.evidence import check_order
 
-    if arguments.format not in (None, *FORMATS):
-        return refused("verify-evidence", f"no format {arguments.format}, expected one of {', '.join(FORMATS)}")
     data, name, problem = read_path(arguments.history)
     if problem is not None:
         print_problems([problem])
