@@ -112,6 +112,11 @@ def load_text(text: str, name: str = "<events>") -> Source:
     return _parse(name, text, ".sched", None)
 
 
+def load_bytes(data: bytes, name: str) -> Source:
+    """What was read already, from standard input say: told apart by its content."""
+    return _read(name, data, "", None)
+
+
 def _read(name: str, data: bytes, suffix: str, stem: str | None) -> Source:
     text, problem = decode(data, name)
     if problem is not None:

@@ -57,7 +57,7 @@ def test_a_schedule_is_checked_without_what_histories_need(tmp_path: Path) -> No
     file = put(tmp_path, "one.sched", "schedule one\n  r1[x0] w1[x1] c1\n")
     code = (
         "import sys; from toki_verify.cli.main import main; main(sys.argv[1:]); "
-        "print([name for name in ('numpy', 'numba', 'scipy') if name in sys.modules])"
+        "print([name for name in ('numpy', 'numba', 'toki_verify.search', 'toki_verify.histories') if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "check", str(file), "-q"], capture_output=True, text=True, check=True
@@ -71,6 +71,12 @@ def test_the_level_asked_for_decides(tmp_path: Path, run: Run) -> None:
     assert run("check", file, "--level", "session:SER").code == 1
     found = run("check", file, "--level", "PL-3")
     assert (found.code, "PL-3 is no session level, expected one of RC, RA" in found.err) == (2, True)
+
+
+@pytest.mark.parametrize("option", [("--no", "P4"), ("--levels", "mine.levels")])
+def test_what_a_history_cannot_be_asked_is_refused(tmp_path: Path, run: Run, option: tuple[str, str]) -> None:
+    found = run("check", put(tmp_path, "lost.txt", LOST_UPDATE), *option)
+    assert (found.code, f"{option[0]} is for schedules and traces" in found.err) == (2, True)
 
 
 def test_every_output_says_it(tmp_path: Path, run: Run) -> None:
@@ -91,6 +97,14 @@ def test_a_packed_file_and_standard_input(tmp_path: Path, run: Run) -> None:
     assert run("check", packed).code == 1
     assert run("check", "-", "--format", "plume", stdin=LOST_UPDATE.encode()).code == 1
     assert run("check", "-", "--format", "plume", stdin=gzip.compress(SERIAL.encode())).code == 0
+
+
+def test_a_long_standard_input_is_read_to_its_end(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of schedule files cuts no history off: its last line is what is wrong with this one."""
+    monkeypatch.setattr("toki_verify.inputs.FILE_BYTES", 40)
+    text = "".join(f"w({key},1,1,{key})\n" for key in range(1, 30)) + "r(1,7,2,99)\n"
+    found = run("check", "-", "--format", "plume", stdin=text.encode())
+    assert (found.code, "line 30: T99 reads 1=7, which nobody wrote" in found.out) == (1, True)
 
 
 def test_the_initial_value_is_said(tmp_path: Path, run: Run) -> None:
@@ -151,6 +165,11 @@ def test_a_history_as_a_schedule(tmp_path: Path, run: Run) -> None:
     assert done.code == 0
     found = run("check", put(tmp_path, "lost.sched", done.out), "--level", "session:SI")
     assert (found.code, "P4" in found.out) == (1, True)
+
+
+def test_a_schedule_on_standard_input_is_converted(run: Run) -> None:
+    done = run("convert", "-", "--to", "plume", stdin=b"schedule one\n  w1[x1] c1 r2[x1] c2\n")
+    assert (done.code, done.out) == (0, "w(x,1,0,0)\nr(x,1,1,1)\n"), done
 
 
 def test_the_image_of_the_bridge_for_other_tools(tmp_path: Path, run: Run) -> None:

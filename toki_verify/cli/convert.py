@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..inputs import STDIN, load, load_bytes
 from .common import print_problems, refused, use_utf8
 from .history_input import add_format, read_path, with_extra
 from .main import BAD_INPUT, OK
@@ -68,7 +69,7 @@ def _run(arguments: argparse.Namespace) -> int:
         found = [] if history is None else [history]
     elif problem is None:
         try:
-            found = list(_of_schedules(arguments, problems))
+            found = list(_of_schedules(arguments, data, problems))
         except ValueError as error:
             return refused("convert", error)
     from ..histories.restrict import numbered
@@ -87,11 +88,11 @@ def _run(arguments: argparse.Namespace) -> int:
     return BAD_INPUT if problems else OK
 
 
-def _of_schedules(arguments: argparse.Namespace, problems: list[Problem]) -> Iterator[History]:
+def _of_schedules(arguments: argparse.Namespace, data: bytes, problems: list[Problem]) -> Iterator[History]:
     from ..histories.from_schedule import history_of
-    from ..inputs import load
 
-    for source in load([arguments.path]):
+    # Standard input can be read only once.
+    for source in [load_bytes(data, "<stdin>")] if arguments.path == STDIN else load([arguments.path]):
         problems += source.problems
         if len(source.schedules) > 1:
             raise ValueError(

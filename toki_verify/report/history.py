@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 from ..histories.checked import Checked, Refuted
 from ..histories.columns import ABORTED, UNKNOWN
 from .lanes import lanes
-from .line import Line, line
+from .line import Line, folded, line
+from .text import MARKS
 
-MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
 #: Places of one kind of finding that are listed.
 LISTED = 3
 
@@ -20,18 +19,18 @@ def history_lines(checked: Checked, width: int = 100, limit: int = LISTED) -> It
     yield from _head(checked)
     yield _levels(checked)
     for warning in checked.history.warnings:
-        yield from _folded(f"! {warning}", "  ", width, "yellow")
+        yield from folded(f"! {warning}", "  ", width, "yellow", hang="  ")
     for finding in checked.findings:
         yield line()
         title = f"{finding.count:,} times" if finding.count > 1 else "once"
         yield line("  ", (finding.kind, f"bold {'red' if finding.refutes else 'yellow'}"), (f"  {title}", "dim"))
-        yield from _folded(finding.text, "    ", width)
+        yield from folded(finding.text, "    ", width, hang="  ")
         if finding.count > 1:
-            yield from _folded(_places(checked, finding.places, limit), "    ", width, "dim")
+            yield from folded(_places(checked, finding.places, limit), "    ", width, "dim", hang="  ")
     for refuted in checked.refuted:
         yield from _refuted(checked, refuted, width)
     for name, reason in checked.reasons.items():
-        yield from _folded(f"? {name} is undecided: {reason}", "  ", width, "yellow")
+        yield from folded(f"? {name} is undecided: {reason}", "  ", width, "yellow", hang="  ")
 
 
 def _head(checked: Checked) -> Iterator[Line]:
@@ -81,7 +80,7 @@ def _refuted(checked: Checked, refuted: Refuted, width: int) -> Iterator[Line]:
     also = f" (so not {', '.join(refuted.also)} either)" if refuted.also else ""
     yield line("  ", (f"Not {refuted.level}", "bold red"), (also, "dim"))
     for paragraph in refuted.text.split("\n"):
-        yield from _folded(paragraph, "    ", width)
+        yield from folded(paragraph, "    ", width, hang="  ")
     if refuted.part is None:
         return
     whole = refuted.part.size == checked.history.size
@@ -90,8 +89,3 @@ def _refuted(checked: Checked, refuted: Refuted, width: int) -> Iterator[Line]:
     yield line((f"    {what}: {size}", "dim"))
     if refuted.schedule is not None:
         yield from (line(f"      {row}") for row in lanes(refuted.schedule, width - 6))
-
-
-def _folded(text: str, indent: str, width: int, style: str = "") -> Iterator[Line]:
-    rows = wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False)
-    return (line((row, style)) for row in rows)

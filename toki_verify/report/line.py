@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -27,6 +27,14 @@ class Line:
 def line(*parts: tuple[str, str] | str) -> Line:
     """A line of plain strings and (string, style) pairs."""
     return Line(tuple((part, "") if isinstance(part, str) else part for part in parts))
+
+
+def folded(text: str, indent: str, width: int, style: str = "", hang: str = "") -> Iterator[Line]:
+    """A text in lines of a width, all of them indented, those behind the first one by `hang`, too."""
+    from textwrap import wrap
+
+    rows = wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False)
+    return (line((row, style)) for row in rows)
 
 
 def plain(lines: Iterable[Line]) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import Any
 
 from ..histories.checked_trace import CheckedTrace, Shown
 from ..levels.lattice import families
 from ..notation.printer import print_events
 from .lanes import lanes
-from .line import Line, line
+from .line import Line, folded, line
+from .text import MARKS
 
 FORMAT = "toki-trace/1"
 Json = dict[str, Any]
-MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "yellow")}
 #: Events of a part that are drawn.
 DRAWN = 40
 
@@ -30,31 +29,26 @@ def trace_lines(checked: CheckedTrace, width: int = 100) -> Iterator[Line]:
             mark, colour = MARKS[outcome]
             yield line("  ", (f"{mark} {text}", colour))
     for warning in trace.warnings:
-        yield from _folded(f"! {warning}", "  ", width, "yellow")
+        yield from folded(f"! {warning}", "  ", width, "yellow")
     for shown in checked.told:
         yield from _shown(shown, width)
     if checked.also:
         yield line()
-        yield from _folded(f"By the same events: {', '.join(checked.also)}", "  ", width)
+        yield from folded(f"By the same events: {', '.join(checked.also)}", "  ", width)
     yield line()
     held = "; ".join(f"{family} {' '.join(checked.maximal(family)) or 'none'}" for family in families())
-    yield from _folded(f"Levels: {held}", "  ", width)
+    yield from folded(f"Levels: {held}", "  ", width)
 
 
 def _shown(shown: Shown, width: int) -> Iterator[Line]:
     yield line()
     yield line("  ", (shown.phenomenon.id, "bold red"), "  ", (shown.phenomenon.title, "bold"))
     if shown.evidence is not None:
-        yield from _folded(shown.evidence.text, "    ", width)
+        yield from folded(shown.evidence.text, "    ", width)
     if shown.lines:
         yield line((f"    lines {', '.join(map(str, shown.lines))}", "dim"))
     if shown.part is not None and len(shown.part.schedule) <= DRAWN:
         yield from (line(f"      {row}") for row in lanes(shown.part.schedule, width - 6))
-
-
-def _folded(text: str, indent: str, width: int, style: str = "") -> Iterator[Line]:
-    rows = wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
-    return (line((row, style)) for row in rows)
 
 
 def trace_object(checked: CheckedTrace) -> Json:

@@ -110,6 +110,31 @@ def test_the_source_facet_is_n3_of_many() -> None:
     assert stress(range(1_000, 2_500)) == []
 
 
+class Undecided(Design):
+    """No transactions: a crash behind the update leaves the fact replaced, on the word of the judge of that attempt."""
+
+    isolation = "none"
+    tables: ClassVar = {"facts": Table()}
+
+    def setup(self) -> list[Initial]:
+        return [row("facts", "x", **WHERE, says=0)]
+
+    @writer
+    def replace(self, me: int) -> Steps[None]:
+        if (yield from judge("x", "replaces?", votes=(True,))):
+            yield from update("facts", "x", says=me)
+        yield from commit()
+
+
+def test_a_crash_takes_no_decision_away_from_what_was_replaced() -> None:
+    """At no isolation the transaction of a crashed attempt ends with it, and its calls are what decided."""
+    crashed = [run for run, _ in runs_of(describe(Undecided), 1, 1) if any(s.choice == "crash" for s in run.steps)]
+    assert any(run.lost for run in crashed)
+    for run in crashed:
+        assert [len(lost.decisions) for lost in run.lost] == [1] * len(run.lost), run.schedule
+        assert (erased(run, "decision") is not None) is bool(run.lost)
+
+
 @pytest.mark.parametrize("slug", PLACES)
 def test_the_source_facet_of_the_library_is_n3(slug: str) -> None:
     assert problems(describe(design(slug))) == []
