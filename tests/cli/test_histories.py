@@ -57,7 +57,8 @@ def test_a_schedule_is_checked_without_what_histories_need(tmp_path: Path) -> No
     file = put(tmp_path, "one.sched", "schedule one\n  r1[x0] w1[x1] c1\n")
     code = (
         "import sys; from toki_verify.cli.main import main; main(sys.argv[1:]); "
-        "print([name for name in ('numpy', 'numba', 'toki_verify.search', 'toki_verify.histories') if name in sys.modules])"
+        "names = ('numpy', 'numba', 'toki_verify.search', 'toki_verify.histories'); "
+        "print([name for name in names if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "check", str(file), "-q"], capture_output=True, text=True, check=True

@@ -45,6 +45,8 @@ def _shown(shown: Shown, width: int) -> Iterator[Line]:
     yield line("  ", (shown.phenomenon.id, "bold red"), "  ", (shown.phenomenon.title, "bold"))
     if shown.evidence is not None:
         yield from folded(shown.evidence.text, "    ", width)
+    elif not shown.phenomenon.annotated:  # of N3 the schedule would not be the whole truth
+        yield from folded("No schedule of these transactions alone shows it again.", "    ", width, "yellow")
     if shown.lines:
         yield line((f"    lines {', '.join(map(str, shown.lines))}", "dim"))
     if shown.part is not None and len(shown.part.schedule) <= DRAWN:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from tests.agreement.random_schedules import random_schedule
 from tests.cli.conftest import Run, run
 from toki_verify.checker import check
 from toki_verify.events import Schedule
@@ -40,9 +41,17 @@ def test_the_anomalies_are_those_of_the_check(schedule: Schedule) -> None:
     for family in families():
         assert set(found.maximal(family)) == set(expected.maximal(family)), family
     for shown in found.told:
+        assert (shown.part is None) is shown.phenomenon.annotated, shown.phenomenon.id
         if shown.part is not None:
             assert shown.part.findings[shown.phenomenon.id].present
             assert shown.evidence is not None and shown.evidence.text
+
+
+def test_what_is_present_is_found_again_by_the_concrete_reading() -> None:
+    """All but N3, which is told by its lines alone."""
+    told = [shown for seed in range(120) for shown in check_trace(of_schedule(random_schedule(seed))).told]
+    assert {shown.phenomenon.id for shown in told} >= {"P0", "P1", "P2", "P3", "P4", "A5A", "CB", "N1", "N3"}
+    assert {shown.phenomenon.id for shown in told if shown.part is None} == {"N3"}
 
 
 def test_what_is_asked_for_is_judged() -> None:
