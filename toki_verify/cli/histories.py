@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..inputs import STDIN
 from .common import print_problems, progress, refused, show, width
-from .history_input import add_format, read_path, to_reader, with_extra
+from .history_input import add_format, contents, to_reader, with_extra
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 
 if TYPE_CHECKING:
@@ -91,11 +91,7 @@ def _run(arguments: argparse.Namespace) -> int:
     found: list[Checked] = []
     problems: list[Problem] = []
     with progress("checking") as advance:
-        for path in arguments.paths:
-            data, name, problem = read_path(path)
-            if problem is not None:
-                problems.append(problem)
-                continue
+        for data, name in contents(arguments.paths, problems):
             history, wrong = read_history(
                 data, source=name, format=arguments.format, initial=arguments.initial, skip_bad=arguments.skip_bad
             )

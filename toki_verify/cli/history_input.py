@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,16 @@ def read_path(path: str) -> tuple[bytes, str, Problem | None]:
         return (sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()), name, None
     except OSError as error:
         return b"", name, problem_of(name, error)
+
+
+def contents(paths: Iterable[str], problems: list[Problem]) -> Iterator[tuple[bytes, str]]:
+    """The bytes and the name of each path that can be read; of the others `problems` gets why not."""
+    for path in paths:
+        data, name, problem = read_path(path)
+        if problem is None:
+            yield data, name
+        else:
+            problems.append(problem)
 
 
 def to_reader(report: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..events.limits import EVENTS
 from ..inputs import STDIN
 from .common import print_problems, progress, refused, show, width
-from .history_input import read_path, to_reader, with_extra
+from .history_input import contents, to_reader, with_extra
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 
 if TYPE_CHECKING:
@@ -68,11 +68,7 @@ def _run(arguments: argparse.Namespace) -> int:
     found: list[CheckedTrace] = []
     problems: list[Problem] = []
     with progress("checking") as advance:
-        for path in arguments.paths:
-            data, name, problem = read_path(path)
-            if problem is not None:
-                problems.append(problem)
-                continue
+        for data, name in contents(arguments.paths, problems):
             trace, wrong = read_trace(data, name, skip_bad=arguments.skip_bad)
             problems += wrong
             if trace is not None:

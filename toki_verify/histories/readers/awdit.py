@@ -18,7 +18,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from ..builder import Initial, assemble, committed
 from ..columns import COMMITTED, READ, WRITE, History, Int32, Int64
-from .faults import Fault, Faults, Text, empty, shown
+from .faults import Fault, Faults, Text, shown
 from .gather import Gather
 from .numbers import Numbers, encode
 from .table import WORD, cut_off, integers, misfit, parse_columns, word
@@ -140,11 +140,7 @@ def _careful(text: Text, faults: Faults, initial: Initial) -> History | None:
             if faults.over:
                 return None
         at += len(line) + 1
-    if not gather.txn and not faults.found:
-        faults.add(empty(text, EXPECTED), fatal=True)
-    if faults.found:
-        return None
-    return gather.history(format=FORMAT, source=text.source, initial=initial, warnings=faults.warnings())
+    return gather.of_lines(text, faults, format=FORMAT, expected=EXPECTED, initial=initial)
 
 
 def _fields(line: str, at: int) -> tuple[str, str, str]:

@@ -11,6 +11,7 @@ import numpy as np
 from ..appends import assemble_lists
 from ..builder import NIL, Initial, assemble
 from ..columns import READ, WRITE, History, Model
+from .faults import Faults, Text, empty
 
 #: What an operation wrote (the name of a value) or read: a value, a list of values, or nil.
 Shown = str | tuple[str, ...] | None
@@ -67,6 +68,16 @@ class Gather:
         self.kind.extend([READ if name == "r" else WRITE for name, _, _ in micros])
         self.key.extend([keys.setdefault(key, len(keys)) for _, key, _ in micros])
         self.shown.extend([one for _, _, one in micros])
+
+    def of_lines(
+        self, text: Text, faults: Faults, *, format: str, expected: str, initial: Initial, resumed: tuple[str, ...] = ()
+    ) -> History | None:
+        """The history of a file of lines that was read to its end; None where there were faults, or no operation."""
+        if not self.txn and not faults.found:
+            faults.add(empty(text, expected), fatal=True)
+        if faults.found:
+            return None
+        return self.history(format=format, source=text.source, initial=initial, warnings=(*faults.warnings(), *resumed))
 
     def history(
         self,

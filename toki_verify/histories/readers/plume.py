@@ -17,7 +17,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from ..builder import Initial, assemble
 from ..columns import ABORTED, COMMITTED, READ, WRITE, History, Int8, Int32, Int64
-from .faults import Fault, Faults, Text, empty, shown
+from .faults import Fault, Faults, Text, shown
 from .gather import Gather
 from .numbers import Numbers, encode
 from .table import WORD, by_appearance, cut_off, integers, misfit, parse_columns, resumed, stable_order, word
@@ -181,12 +181,8 @@ def _careful(text: Text, faults: Faults, initial: Initial) -> History | None:
             if faults.over:
                 return None
         at += len(line) + 1
-    if not gather.txn and not faults.found:
-        faults.add(empty(text, EXPECTED), fatal=True)
-    if faults.found:
-        return None
-    warnings = (*faults.warnings(), *resumed(len(going_on)))
-    return gather.history(format=FORMAT, source=text.source, initial=initial, warnings=warnings)
+    again = resumed(len(going_on))
+    return gather.of_lines(text, faults, format=FORMAT, expected=EXPECTED, initial=initial, resumed=again)
 
 
 def _fields(line: str, at: int) -> tuple[str, str, str, str, str]:
