@@ -102,11 +102,13 @@ class Run:
 
     @cached_property
     def gave_up(self) -> frozenset[int]:
-        """The writers whose last attempt was aborted."""
+        """The writers whose last attempt was aborted, so that they had no part in the run. One that had done all that
+        it does, crashed, and was aborted when it was asked again, had its part before."""
+        done = {number for number, _, node, _ in self.machine.ended if node.operation is None}
         return frozenset(
             number
             for number, process in enumerate(self.machine.processes)
-            if isinstance(process.node.operation, Uncaught)
+            if isinstance(process.node.operation, Uncaught) and number not in done
         )
 
     @cached_property

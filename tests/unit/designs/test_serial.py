@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from toki_verify.designs import (
-    Design,
-)
+from toki_verify.designs import Design, Initial, Steps, Table, commit, insert, row, select, writer
 from toki_verify.designs.engine import Engine
 from toki_verify.designs.examine import Examiner
 from toki_verify.designs.machine import Machine
 from toki_verify.designs.model import describe
+from toki_verify.designs.program import Uncaught
 from toki_verify.designs.review import Bound, CellResult, workloads
 from toki_verify.designs.runs import Run, canonical
 from toki_verify.designs.values import Row
@@ -290,3 +289,37 @@ def test_two_rings_are_no_larger_ring() -> None:
     ring = [Row("facts", key, {"of": of}) for key, of in zip(KEYS, (*KEYS[1:], KEYS[0]), strict=True)]
     assert canonical(rings, frozenset(KEYS)) != canonical(ring, frozenset(KEYS))
     assert canonical(ring, frozenset(KEYS)) == canonical(ring[::-1], frozenset(KEYS))
+
+
+class Doubled(Design):
+    """Two-phase locking: all looks, a vote, one insert. What is done may be asked for again, and then be aborted."""
+
+    isolation = "2PL"
+    votes = (0,)
+    retries = 1
+    tables: ClassVar = {"facts": Table()}
+
+    def setup(self) -> list[Initial]:
+        return [row("facts", "n0", subject="alice", predicate="eats", text="rice")]
+
+    @writer
+    def note(self, me: int) -> Steps[None]:
+        yield from select("facts", subject="alice", predicate="eats")
+        yield from insert("facts", subject="alice", predicate="eats", text=f"also {me}")
+        yield from commit()
+
+
+def test_a_request_that_was_done_and_is_aborted_when_it_is_asked_again_had_its_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two-phase locking reaches no final state that serial executions do not; before, this one was not seen as one."""
+    assert verdicts(Doubled, "final-state", writers=2, crashes=1) == {"final-state": "excludes"}
+    every = property(
+        lambda run: frozenset(
+            number
+            for number, process in enumerate(run.machine.processes)
+            if isinstance(process.node.operation, Uncaught)
+        )
+    )
+    monkeypatch.setattr(Run, "gave_up", every)
+    assert verdicts(Doubled, "final-state", writers=2, crashes=1) == {"final-state": "admits"}
