@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import J, K
-from .arrays import NEVER, Bools, Ints, distinct, find, groups, ints, ordered, suffix_min, unfold
+from .arrays import NEVER, Bools, Ints, distinct, find, groups, ints, numbers, ordered, span, suffix_min, wide
 from .found import Found, found
 from .missed import Missed, concurrent
 from .reading import UNDECIDED, Reading, decides
@@ -62,8 +62,8 @@ def cb(reading: Reading) -> Found | None:
     calls = ints(np.flatnonzero(index.kind == K))
     order = calls[ordered(index.txn[calls])]
     width = reading.trace.events + 1
-    keys = index.txn[order] * width + index.event[order]
-    at = np.searchsorted(keys, index.txn[awaits] * width + index.event[awaits]) - 1
+    keys = wide(index.txn[order]) * width + index.event[order]
+    at = np.searchsorted(keys, wide(index.txn[awaits]) * width + index.event[awaits]) - 1
     read = index.pair_first_read[index.pair[awaits]]
     if len(order):
         call = order[np.maximum(at, 0)]
@@ -82,7 +82,7 @@ def _partition_finals(reading: Reading) -> tuple[Ints, Ints]:
     partition = ints(reading.trace.partition)[index.item[index.writes]]
     kept = (partition >= 0) & index.committed[index.txn[index.writes]]
     places, partition = index.writes[kept], partition[kept]
-    order, first, keys = groups(index.txn[places] * _width(reading) + partition)
+    order, first, keys = groups(wide(index.txn[places]) * _width(reading) + partition)
     last = np.append(first[1:], len(order)) - 1 if len(first) else first
     return keys, places[order[last]]
 
@@ -109,19 +109,20 @@ def n2_lifted(reading: Reading) -> Found | None:
     bound = _bounds(reading, seen)
     partition, txn = partitions[index.item[seen]], index.txn[seen]
     final_event = index.event[final_access]
-    of_partition = finals % _width(reading)
+    of_partition = ints(finals % _width(reading))
     width = reading.trace.events + 2
-    by_event = np.sort(of_partition * width + final_event)
+    by_event = np.sort(wide(of_partition) * width + final_event)
     # The last write of the partition before the bound: the own one?
-    at, there = find(finals, txn * _width(reading) + partition)
+    at, there = find(finals, wide(txn) * _width(reading) + partition)
     own = np.where(there, final_event[np.minimum(at, len(finals) - 1)], -1)
-    latest = by_event[np.searchsorted(by_event, partition * width + bound) - 1] - partition * width
+    lift = wide(partition) * width
+    latest = by_event[np.searchsorted(by_event, lift + bound) - 1] - lift
     kept = (own < 0) | (own >= bound) | (latest != own)
     seen, bound, partition, txn = seen[kept], bound[kept], partition[kept], txn[kept]
     if not len(seen):
         return None
     order = np.argsort(bound, kind="stable")
-    sort, first, keys = groups((txn * _width(reading) + partition)[order])
+    sort, first, keys = groups((wide(txn) * _width(reading) + partition)[order])
     reads = order[sort][first]
     # Transactions that read and wrote a partition: bound b, last write f.
     at, there = find(finals, keys)
@@ -132,7 +133,7 @@ def n2_lifted(reading: Reading) -> Found | None:
     # What the bounds of the two reads hang on: later versions of their rows, and writes that they saw beside their own.
     both = ints([shown[0], shown[2]])
     limits = _bounds(reading, both)
-    at = np.searchsorted(by_event, partitions[index.item[both]] * width + limits) - 1
+    at = np.searchsorted(by_event, wide(partitions[index.item[both]]) * width + limits) - 1
     events = np.concatenate([limits, by_event[np.maximum(at, 0)] % width])
     return found(*shown, *index.writes[np.isin(index.event[index.writes], events)])
 
@@ -156,9 +157,9 @@ def _crossing(partition: Ints, bound: Ints, last: Ints, read: Ints, write: Ints)
     order = np.lexsort((last, partition))
     partition, bound, last, read, write = partition[order], bound[order], last[order], read[order], write[order]
     width = NEVER
-    keys = partition * width + last
-    first = np.searchsorted(keys, partition * width + bound)
-    here = np.arange(len(keys), dtype=np.int64)
+    keys = wide(partition) * width + last
+    first = np.searchsorted(keys, wide(partition) * width + bound)
+    here = numbers(len(keys))
     length = here - first
     chosen = ints(np.where(length > 0, first, here))
     power, table = 1, here.copy()  # table: the place of the least bound of the run of `power` that begins here
@@ -200,7 +201,7 @@ def n2_printed(reading: Reading) -> Found | None:
         if shown is not None:
             at, row_reads = shown
             read = index.readers.access[piece.reader[at]]
-            txn = index.txn[read]
+            txn = int(index.txn[read])
             mine = last_write[
                 np.searchsorted(written, txn * index.items) : np.searchsorted(written, (txn + 1) * index.items)
             ]
@@ -216,20 +217,20 @@ class _Outside:
         index, partitions = reading.index, ints(reading.trace.partition)
         self.width = _width(reading) + 1
         txn, partition = written // max(index.items, 1), partitions[written % max(index.items, 1)]
-        self.keys, self.count = np.unique(txn * self.width + partition + 1, return_counts=True)
+        self.keys, self.count = np.unique(wide(txn) * self.width + partition + 1, return_counts=True)
         self.total = np.bincount(txn, minlength=index.txns)
 
     def write(self, txn: Ints, partition: Ints) -> Bools:
-        at, there = find(self.keys, txn * self.width + partition + 1)
+        at, there = find(self.keys, wide(txn) * self.width + partition + 1)
         inside = np.where(there, self.count[np.minimum(at, max(len(self.count) - 1, 0))], 0) if len(self.count) else 0
         return np.asarray(self.total[txn] > inside)
 
 
 def _shares(keys: Ints, one: Ints, other: Ints, items: int) -> Bools:
     """Whether two transactions have an item in common, of keys (transaction, item), sorted."""
-    pair, at = unfold(np.searchsorted(keys, other * items), np.searchsorted(keys, (other + 1) * items))
+    pair, at = span(keys, other, items)
     out = np.zeros(len(one), bool)
-    out[pair[find(keys, one[pair] * items + keys[at] % items)[1]]] = True
+    out[pair[find(keys, wide(one[pair]) * items + keys[at] % items)[1]]] = True
     return out
 
 
@@ -237,10 +238,10 @@ def _common_row(reading: Reading, keys: Ints, piece: Missed) -> tuple[int, tuple
     """The first anti-dependency whose two transactions read a common row of the partition, and those two reads."""
     index, partitions = reading.index, ints(reading.trace.partition)
     one, other = index.readers.txn[piece.reader], index.slot_txn[piece.slot]
-    pair, at = unfold(np.searchsorted(keys, other * index.items), np.searchsorted(keys, (other + 1) * index.items))
-    item = keys[at] % max(index.items, 1)
+    pair, at = span(keys, other, index.items)
+    item = ints(keys[at] % max(index.items, 1))
     shown = (partitions[item] == partitions[index.slot_item[piece.slot[pair]]]) & find(
-        keys, one[pair] * index.items + item
+        keys, wide(one[pair]) * index.items + item
     )[1]
     hit = np.flatnonzero(shown)
     if not len(hit):

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+Ints = NDArray[np.signedinteger[Any]]
 Bools = NDArray[np.bool_]
-#: Later than every event.
-NEVER: Final = 1 << 31
+#: How places are stored: half the memory of 64 bits. A test makes it narrower, so that it finds a product that is not
+#: made `wide` first.
+NARROW: type[np.signedinteger[Any]] = np.int32
+#: Later than every event: what fits, no more.
+NEVER: Final = (1 << 31) - 1
 
 
 def ints(values: object) -> Ints:
+    """An array of places: of transactions, items, events, accesses, versions, slots. Products of two need `wide`."""
+    return np.asarray(values, NARROW)
+
+
+def wide(values: object) -> NDArray[np.int64]:
     """An array of 64-bit integers, so that keys made of two numbers fit."""
     return np.asarray(values, np.int64)
+
+
+def full(shape: int | tuple[int, ...], value: int) -> Ints:
+    """An array of places that are all the same."""
+    return np.full(shape, value, NARROW)
+
+
+def numbers(count: int) -> Ints:
+    """0 up to before `count`."""
+    return np.arange(count, dtype=NARROW)
+
+
+def span(keys: Ints, high: Ints, size: int) -> tuple[Ints, Ints]:
+    """Of keys `high * size + low`, sorted: unfolded, the places of those with each high number."""
+    base = wide(high) * size
+    return unfold(ints(np.searchsorted(keys, base)), ints(np.searchsorted(keys, base + size)))
 
 
 def unfold(first: Ints, last: Ints) -> tuple[Ints, Ints]:
     """For ranges `first[k]` up to before `last[k]`: for every member the k of its range, and the member."""
     count = np.maximum(last - first, 0)
-    which = np.repeat(np.arange(len(first), dtype=np.int64), count)
-    behind = np.cumsum(count) - count
-    return which, np.arange(len(which), dtype=np.int64) - behind[which] + first[which]
+    which = np.repeat(numbers(len(first)), count)
+    shift = first - (np.cumsum(count) - count)
+    return which, ints(np.arange(len(which)) + shift[which])
 
 
 def find(sorted_keys: Ints, keys: Ints) -> tuple[Ints, Bools]:
     """Where each key stands (or would stand) in sorted keys, and whether it is there."""
     if not len(sorted_keys):
-        return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
+        return full(len(keys), 0), np.zeros(len(keys), bool)
     at = ints(np.searchsorted(sorted_keys, keys))
     there = sorted_keys[np.minimum(at, len(sorted_keys) - 1)] == keys
     return at, there
@@ -40,14 +64,14 @@ def prefix_max(values: Ints, segment: Ints) -> Ints:
 
     Each segment is lifted above the one before it, so that one running maximum over all begins anew in each.
     """
-    lift = segment * (2 * NEVER)
-    return np.maximum.accumulate(values + lift) - lift if len(values) else values
+    lift = wide(segment) * (2 * NEVER)
+    return ints(np.maximum.accumulate(values + lift) - lift) if len(values) else ints(values)
 
 
 def suffix_min(values: Ints, segment: Ints) -> Ints:
     """The least value from here on within a segment; as `prefix_max`, from the right."""
-    lift = segment * (2 * NEVER)
-    return np.minimum.accumulate((values + lift)[::-1])[::-1] - lift if len(values) else values
+    lift = wide(segment) * (2 * NEVER)
+    return ints(np.minimum.accumulate((values + lift)[::-1])[::-1] - lift) if len(values) else ints(values)
 
 
 def ordered(keys: Ints) -> Ints:
@@ -59,14 +83,17 @@ def ordered(keys: Ints) -> Ints:
     size = len(keys)
     if not size or int(keys.max()) >= (1 << 62) // size:
         return ints(np.argsort(keys, kind="stable"))
-    packed = np.sort(keys * size + np.arange(size, dtype=np.int64))
-    return packed % size
+    packed = wide(keys) * size
+    packed += np.arange(size)
+    packed.sort()
+    packed %= size
+    return ints(packed)
 
 
 def starts(sorted_keys: Ints) -> Ints:
     """The first place of each run of equal keys."""
     if not len(sorted_keys):
-        return np.zeros(0, np.int64)
+        return full(0, 0)
     return ints(np.flatnonzero(np.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1]])))
 
 
@@ -80,7 +107,7 @@ def dense(values: Ints) -> tuple[int, Ints]:
     """How many different values of at least 0 there are, and the number of each value among them, ascending."""
     order = ordered(values)
     in_order = values[order]
-    out = np.zeros(len(values), np.int64)
+    out = full(len(values), 0)
     if not len(values):
         return 0, out
     number = np.cumsum(np.concatenate([[0], in_order[1:] != in_order[:-1]]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, distinct, find, ints
+from .arrays import Ints, distinct, find, full, ints, numbers, wide
 from .edges import Edges
 from .found import Found, found
 from .graphs import Graph
@@ -140,12 +140,12 @@ def started(reading: Reading) -> Graph:
     committed = ints(np.flatnonzero(index.committed))
     link = ints(np.searchsorted(starts, index.end[committed], side="right"))
     committed, link = committed[link < size], link[link < size]
-    chain = np.arange(size, dtype=np.int64)
+    chain = numbers(size)
     source = np.concatenate([committed, size + chain[:-1], size + chain])
     target = np.concatenate([size + link, size + chain[1:], by_start])
-    none = np.full(len(source), -1, np.int64)
+    none = full(len(source), -1)
     # Twice, so that a link lies between the events around it. A commit without events before it starts as it ends.
-    time = np.concatenate([2 * index.end, 2 * starts - 1])
+    time = np.concatenate([2 * wide(index.end), 2 * wide(starts) - 1])
     return Graph((*reading.edges.kinds["dep"], Edges(source, target, none, none)), time)
 
 
@@ -162,11 +162,11 @@ def g_monotonic(reading: Reading) -> Found | None:
     index, dep, anti = reading.index, reading.edges.dep, reading.edges.anti1
     size = index.txns
     events = max(reading.trace.events, 1)
-    entered = dep.target * events + index.event[dep.target_access]
-    left = anti.source * events + index.event[anti.source_access]
+    entered = wide(dep.target) * events + index.event[dep.target_access]
+    left = wide(anti.source) * events + index.event[anti.source_access]
     keys = distinct(np.concatenate([entered, left]))
     follows = ints(np.flatnonzero(keys[1:] // events == keys[:-1] // events))
-    none = np.full(len(follows), -1, np.int64)
+    none = full(len(follows), -1)
     graph = Graph(
         (
             dep,
@@ -182,4 +182,4 @@ def g_monotonic(reading: Reading) -> Found | None:
 def _times(end: Ints, txn: Ints) -> Ints:
     """Places for transactions and for their events: the events of one stand behind each other at its end."""
     behind = np.concatenate([np.zeros(len(end), np.int64), np.arange(1, len(txn) + 1)])
-    return ints(np.concatenate([end, end[txn]]) * (len(txn) + 1) + behind)
+    return np.asarray(wide(np.concatenate([end, end[txn]])) * (len(txn) + 1) + behind)

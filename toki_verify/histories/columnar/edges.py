@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import Bools, Ints, ints
+from .arrays import Bools, Ints, full, ints
 from .index import Index
 from .status import Status
 
@@ -167,7 +167,7 @@ class ConflictEdges:
         members = members[np.lexsort((place[members], session[members]))]
         follows = session[members[1:]] == session[members[:-1]]
         source, target = ints(members[:-1][follows]), ints(members[1:][follows])
-        none = np.full(len(source), -1, np.int64)
+        none = full(len(source), -1)
         return Edges(source, target, none, none)
 
     @cached_property

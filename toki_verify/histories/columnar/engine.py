@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import N
-from .arrays import NEVER, Ints, dense, distinct, ints, prefix_max, suffix_min
+from .arrays import NEVER, Ints, dense, distinct, full, ints, prefix_max, suffix_min, wide
 from .events import matched_rows, unguarded
 from .levels import serial
 from .loops import latest_other, standing
@@ -66,7 +66,7 @@ def _earliest_missed(reading: Reading) -> tuple[Ints, Ints]:
     places = places[index.slot_of[index.version[places]] >= 0]
     slot, item = index.slot_of[index.version[places]], index.item[places]
     row = index.kind[places] == N
-    out = np.full(len(places), NEVER, np.int64)
+    out = full(len(places), NEVER)
     least = suffix_min(index.slot_end, index.slot_item)
     behind = np.minimum(slot + 1, max(index.slots - 1, 0))
     later = ~row & (slot + 1 < index.item_slots[item + 1])
@@ -138,16 +138,16 @@ def _hidden_late(reading: Reading, first: Ints) -> bool:
     inside = matching + 1 < index.item_slots[index.slot_item[matching] + 1]
     hides = keys[inside] + 1
     slot = hides % status.size
-    segment = (hides // status.size) * index.items + index.slot_item[slot]
+    segment = wide(hides // status.size) * index.items + index.slot_item[slot]
     _, numbered = dense(segment)
     latest = prefix_max(index.slot_end[slot], numbered)
     at = (
         np.searchsorted(
-            hides, index.predicate[places] * status.size + index.slot_of[index.version[places]], side="right"
+            hides, wide(index.predicate[places]) * status.size + index.slot_of[index.version[places]], side="right"
         )
         - 1
     )
-    wanted = index.predicate[places] * index.items + index.item[places]
+    wanted = wide(index.predicate[places]) * index.items + index.item[places]
     if not len(hides):
         return False
     chosen = np.maximum(at, 0)
@@ -176,7 +176,7 @@ def _torn(reading: Reading) -> bool:
     index = reading.index
     earliest = earliest_missed_commit(reading)
     last = reading.touched[1]
-    latest = np.full(index.txns, -1, np.int64)
+    latest = full(index.txns, -1)
     wr = reading.edges.wr
     np.maximum.at(latest, wr.target, last[wr.source])
     if index.slots:
@@ -196,7 +196,7 @@ def earliest_missed_commit(reading: Reading) -> Ints:
     among the commits (where it wrote behind what it read). Every use compares with an access before one's own commit.
     """
     index, readers, keys = reading.index, reading.index.readers, reading.status.keys
-    out = np.full(index.txns, NEVER, np.int64)
+    out = full(index.txns, NEVER)
     if not index.slots:
         return out
     least = suffix_min(index.slot_end, index.slot_item)
@@ -214,12 +214,12 @@ def _earliest_match(reading: Reading, predicate: Ints, item: Ints, slot: Ints) -
     index, status = reading.index, reading.status
     keys = status.keys
     matching = keys % status.size
-    segment = (keys // status.size) * index.items + index.slot_item[matching]
+    segment = wide(keys // status.size) * index.items + index.slot_item[matching]
     _, numbered = dense(segment)
     least = suffix_min(index.slot_end[matching], numbered)
-    at = np.searchsorted(keys, predicate * status.size + slot, side="right")
+    at = np.searchsorted(keys, wide(predicate) * status.size + slot, side="right")
     inside = np.minimum(at, len(keys) - 1)
-    return np.where((at < len(keys)) & (segment[inside] == predicate * index.items + item), least[inside], NEVER)
+    return np.where((at < len(keys)) & (segment[inside] == wide(predicate) * index.items + item), least[inside], NEVER)
 
 
 # -- SR ----------------------------------------------------------------------------------------------------------------
@@ -241,16 +241,17 @@ def _dangerous(reading: Reading) -> bool:
     last = reading.touched[1]
     places = ints(np.flatnonzero(index.write | index.item_read | index.row))
     width = reading.trace.events + 1
-    touches = np.sort(index.txn[places] * width + index.event[places])
+    touches = np.sort(wide(index.txn[places]) * width + index.event[places])
 
     def last_before(txn: Ints, limit: Ints) -> Ints:
         """The last access to a row by a transaction before an event; less than 0 where there is none."""
-        at = np.searchsorted(touches, txn * width + limit) - 1
-        return np.where(at >= 0, touches[np.maximum(at, 0)] - txn * width, -1)
+        lift = wide(txn) * width
+        at = np.searchsorted(touches, lift + limit) - 1
+        return np.where(at >= 0, touches[np.maximum(at, 0)] - lift, -1)
 
     for piece in concurrent(reading):
         one, two = index.readers.txn[piece.reader], index.slot_txn[piece.slot]
-        pairs = distinct(one * index.txns + two)
+        pairs = distinct(wide(one) * index.txns + two)
         one, two = pairs // index.txns, pairs % index.txns
         commit = third[two]
         between = (last_before(two, index.end[one]) > commit) | (last_before(one, index.end[two]) > commit)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..trace import M, N
-from .arrays import Bools, Ints, dense, find, ints, ordered, unfold
+from .arrays import Bools, Ints, dense, find, full, ints, ordered, span, unfold, wide
 from .found import Found, found
 from .index import Sequence
 from .loops import latest_other
@@ -74,7 +74,7 @@ def matched_rows(reading: Reading) -> Sequence:
     which, at = unfold(first[version], first[version + 1])
     writes, matched = index.writes[which], ints(trace.matches)[at]
     places = np.concatenate([writes, rows])
-    count, group = dense(np.concatenate([matched, index.predicate[rows]]) * index.items + index.item[places])
+    count, group = dense(wide(np.concatenate([matched, index.predicate[rows]])) * index.items + index.item[places])
     order = ordered(places)
     return index.sequence(places[order], group[order], count)
 
@@ -83,7 +83,7 @@ def _writes_behind(reading: Reading) -> Ints:
     """For every access of `by_item` how many writes stand up to it in that order: in `writes_by_item` the ones of its
     item behind it begin there. (A,)."""
     of = reading.index.by_item
-    upto = np.zeros(len(reading.index.kind), np.int64)
+    upto = full(len(reading.index.kind), 0)
     upto[of.place] = np.cumsum(of.write)
     return upto
 
@@ -99,7 +99,7 @@ def p4_event(reading: Reading) -> Found | None:
     pairs, read, last = pairs[kept], read[kept], last[kept]
     # All writes behind the read up to the last own one, and how many of them are its own.
     between = upto[last] - upto[read]
-    own = np.zeros(len(index.pair_keys), np.int64)
+    own = full(len(index.pair_keys), 0)
     first = np.where(index.pair_first_read >= 0, index.pair_first_read, len(index.kind))
     np.add.at(own, index.pair[writes[writes > first[index.pair[writes]]]], 1)
     at = np.flatnonzero(between > own[pairs])
@@ -123,9 +123,9 @@ def overwritten(reading: Reading, until: Ints) -> Iterator[tuple[Ints, Ints]]:
     following = np.minimum(upto[reads], len(writes) - 1)
     soon = (of.group[following] == index.item[reads]) & (of.event[following] < until[index.txn[reads]])
     reads = reads[soon & (upto[reads] < len(writes))]
-    by_event = of.group * width + of.event
+    by_event = wide(of.group) * width + of.event
     first = upto[reads]
-    last = ints(np.searchsorted(by_event, index.item[reads] * width + until[index.txn[reads]], side="left"))
+    last = ints(np.searchsorted(by_event, wide(index.item[reads]) * width + until[index.txn[reads]], side="left"))
     behind = np.cumsum(last - first)
     done = 0
     while done < len(reads):
@@ -140,7 +140,7 @@ def overwritten(reading: Reading, until: Ints) -> Iterator[tuple[Ints, Ints]]:
 
 
 def _last(reading: Reading, places: Ints) -> Ints:
-    out = np.full(reading.index.txns, -1, np.int64)
+    out = full(reading.index.txns, -1)
     out[reading.index.txn[places]] = reading.index.event[places]  # places ascend: the last one stays
     return out
 
@@ -150,7 +150,7 @@ def a5a_event(reading: Reading) -> Found | None:
     """T reads x, U writes x and then another item y and commits, and T reads y after that."""
     index = reading.index
     reads = ints(np.flatnonzero(index.item_read))
-    final_read = np.full(len(index.pair_keys), -1, np.int64)
+    final_read = full(len(index.pair_keys), -1)
     final_read[index.pair[reads]] = reads  # the last one stays
     own, last_write = index.written
     for read, write in overwritten(reading, _last(reading, reads)):
@@ -158,9 +158,9 @@ def a5a_event(reading: Reading) -> Found | None:
         kept = index.committed[other]
         read, write, one, other = read[kept], write[kept], one[kept], other[kept]
         # The last write of every item of U that stands behind its write of x, and T's last read of that item.
-        pair, at = unfold(np.searchsorted(own, other * index.items), np.searchsorted(own, (other + 1) * index.items))
-        later, item = last_write[at], own[at] % index.items
-        place, there = find(index.pair_keys, one[pair] * index.items + item)
+        pair, at = span(own, other, index.items)
+        later, item = last_write[at], ints(own[at] % index.items)
+        place, there = find(index.pair_keys, wide(one[pair]) * index.items + item)
         again = np.where(there, final_read[np.minimum(place, len(final_read) - 1)], -1)
         shown = (
             (again >= 0)
@@ -188,9 +188,9 @@ def a5b_event(reading: Reading) -> Found | None:
         kept = index.committed[one] & index.committed[other]
         read, write, one, other = read[kept], write[kept], one[kept], other[kept]
         # Every item that T wrote, its last write, and U's first read of it.
-        pair, at = unfold(np.searchsorted(own, one * index.items), np.searchsorted(own, (one + 1) * index.items))
-        back, item = last_write[at], own[at] % index.items
-        place, there = find(keys, other[pair] * index.items + item)
+        pair, at = span(own, one, index.items)
+        back, item = last_write[at], ints(own[at] % index.items)
+        place, there = find(keys, wide(other[pair]) * index.items + item)
         if not len(keys):
             continue
         seen = first_read[np.minimum(place, len(keys) - 1)]

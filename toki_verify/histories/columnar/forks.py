@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import NEVER, Ints, dense, distinct, find, ints, prefix_max, unfold
+from .arrays import NEVER, Ints, dense, distinct, find, full, ints, prefix_max, unfold, wide
 from .found import Found, found
 from .graphs import rows
 from .missed import between, up_to
@@ -25,7 +25,7 @@ def fork(reading: Reading, second: Ints, third: Ints) -> Found | None:
     if not len(second):
         return None
     index, order, size = reading.index, reading.ordered.places, reading.index.txns
-    low = np.full(size, NEVER, np.int64)
+    low = full(size, NEVER)
     np.minimum.at(low, second, order[third])
     one, two = _observed(reading, low)
     if not len(one):
@@ -38,12 +38,12 @@ def fork(reading: Reading, second: Ints, third: Ints) -> Found | None:
     furthest = np.maximum.accumulate(order[lows])
     readers, labels = index.readers, reading.everything.components
     wr = inside(reading, reading.edges.wr)
-    read = distinct(wr.source * size + wr.target)
+    read = distinct(wide(wr.source) * size + wr.target)
     last = np.searchsorted(low[lows], order[readers.txn], side="right") - 1
     places = ints(np.flatnonzero((labels[readers.txn] >= 0) & (last >= 0)))
     for piece in up_to(reading, places, order, furthest[last[places]]):
-        pairs = distinct(readers.txn[piece.reader] * size + index.slot_txn[piece.slot])
-        four, first = pairs // size, pairs % size
+        pairs = distinct(wide(readers.txn[piece.reader]) * size + index.slot_txn[piece.slot])
+        four, first = ints(pairs // size), ints(pairs % size)
         for begin in range(0, len(four), _PIECE):
             part = slice(begin, begin + _PIECE)
             # T2 observed T1, T3 was missed by T2.
@@ -65,7 +65,7 @@ def _closed(reading: Reading, quad: Ints, missed_first: Ints, missed: Ints, read
         three, one, two, four = missed[at], one[pair], two[pair], four[pair]
         kept = (three != one) & (three != four) & (order[three] <= order[one]) & (order[three] <= order[four])
         one, two, three, four = one[kept], two[kept], three[kept], four[kept]
-        direct = np.flatnonzero(find(read, three * reading.index.txns + four)[1])
+        direct = np.flatnonzero(find(read, wide(three) * reading.index.txns + four)[1])
         if not len(direct):
             direct = changes_seen(reading, four, three)[0]
         if len(direct):
@@ -82,21 +82,23 @@ def _observed(reading: Reading, low: Ints) -> tuple[Ints, Ints]:
     near = order[wr.source] >= low[wr.target]
     rows_ = ints(np.flatnonzero((readers.row > 0) & (low[readers.txn] < NEVER)))
     changes = status.changes
-    slot = changes % status.size
-    _, row = dense((changes // status.size) * index.items + index.slot_item[slot])
+    slot = ints(changes % status.size)
+    _, row = dense(wide(changes // status.size) * index.items + index.slot_item[slot])
     # The changes of a row from the first one by which some change stands at or behind low.
-    lifted = prefix_max(order[index.slot_txn[slot]], row) + row * (2 * NEVER)
-    base = readers.predicate[rows_] * status.size
+    lifted = prefix_max(order[index.slot_txn[slot]], row) + wide(row) * (2 * NEVER)
+    base = wide(readers.predicate[rows_]) * status.size
     begin = ints(np.searchsorted(changes, base + index.item_slots[readers.item[rows_]]))
     end = ints(np.searchsorted(changes, base + readers.slot[rows_], side="right"))
     rows_, begin, end = rows_[begin < end], begin[begin < end], end[begin < end]
-    wanted = low[readers.txn[rows_]] + (row[begin] * (2 * NEVER) if len(rows_) else 0)
+    wanted = low[readers.txn[rows_]] + (wide(row[begin]) * (2 * NEVER) if len(rows_) else 0)
     which, at = unfold(np.maximum(begin, np.searchsorted(lifted, wanted)), end)
     source, target = index.slot_txn[slot[at]], readers.txn[rows_[which]]
     kept = (source != target) & (order[source] >= low[target]) & (labels[source] == labels[target])
-    pairs = np.concatenate([wr.source[near] * index.txns + wr.target[near], (source * index.txns + target)[kept]])
+    pairs = np.concatenate(
+        [wide(wr.source[near]) * index.txns + wr.target[near], (wide(source) * index.txns + target)[kept]]
+    )
     pairs = distinct(pairs)
-    return pairs // index.txns, pairs % index.txns
+    return ints(pairs // index.txns), ints(pairs % index.txns)
 
 
 def _shown(reading: Reading, one: int, two: int, three: int, four: int) -> Found:

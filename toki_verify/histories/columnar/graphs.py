@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from .arrays import Bools, Ints, dense, distinct, ints, ordered
+from .arrays import Bools, Ints, dense, distinct, full, ints, numbers, ordered
 from .edges import Edges, joined
 from .loops import kahn, reach, shortest
 
@@ -49,19 +49,19 @@ class Graph:
     @cached_property
     def components(self) -> Ints:
         """The strongly connected component of each node, -1 for a node alone in its own: (nodes,)."""
-        out = np.full(self.nodes, -1, np.int64)
+        out = full(self.nodes, -1)
         if self.forward:
             return out
         edges = self.edges
         back = edges.only(self.backward)
         # How many backward edges span the step from each moment to the next.
         count, at = dense(self.time)
-        change = np.zeros(count + 1, np.int64)
+        change = full(count + 1, 0)
         np.add.at(change, at[back.target], 1)
         np.add.at(change, at[back.source], -1)
         spanned = np.cumsum(change)[:-1] > 0
         # Moments of one stretch have one number; the last moment of a stretch belongs to it.
-        stretch = np.concatenate([[0], np.cumsum(~spanned)[:-1]])[at]
+        stretch = ints(np.concatenate([[0], np.cumsum(~spanned)[:-1]]))[at]
         inside = edges.only(stretch[edges.source] == stretch[edges.target])
         ends = np.concatenate([inside.source, inside.target])
         nodes = distinct(ends)
@@ -92,7 +92,7 @@ class Graph:
         alone = np.flatnonzero(labels < 0)
         count = int(labels.max(initial=-1)) + 1
         node = labels.copy()
-        node[alone] = count + np.arange(len(alone))
+        node[alone] = count + numbers(len(alone))
         total = count + len(alone)
         source, target = node[self.edges.source], node[self.edges.target]
         kept = source != target
@@ -101,7 +101,7 @@ class Graph:
         np.minimum.at(earliest, node, self.time)
         of_key = ints(np.argsort(earliest, kind="stable"))
         key = np.empty_like(of_key)
-        key[of_key] = np.arange(total)
+        key[of_key] = numbers(total)
         degree = ints(np.bincount(targets, minlength=total))
         return kahn(first, targets, degree, key, of_key)[node]
 
@@ -138,7 +138,7 @@ class Graph:
         """
         if not len(start):
             return None
-        none = np.full(len(start), -1, np.int64)
+        none = full(len(start), -1)
         # A query is answered only if the edge from its goal to its start closes a cycle.
         closed = Graph((*self.parts, Edges(goal, start, none, none)), self.time)
         if closed.forward:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..columns import ABORTED, COMMITTED
 from ..trace import M, N, R, Trace, W
-from .arrays import Bools, Ints, groups, ints, ordered
+from .arrays import Bools, Ints, full, groups, ints, numbers, ordered, wide
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Sequence:
 
 
 class Index:
-    """A trace and what follows from it. Every array is int64 or bool, but `kind`."""
+    """A trace and what follows from it. Every array is of numbers as `arrays.ints` makes them, or bool, but `kind`
+    and keys, which are 64 bits wide."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -118,13 +119,13 @@ class Index:
         """The version in each slot: (S,)."""
         installed = ints(np.flatnonzero(self.rank >= 0))
         width = int(self.rank.max(initial=0)) + 1
-        return installed[ordered(self.version_item[installed] * width + self.rank[installed])]
+        return installed[ordered(wide(self.version_item[installed]) * width + self.rank[installed])]
 
     @cached_property
     def slot_of(self) -> Ints:
         """The slot of a version, -1 where it is not installed: (V,)."""
-        out = np.full(len(self.rank), -1, np.int64)
-        out[self.slot_version] = np.arange(len(self.slot_version))
+        out = full(len(self.rank), -1)
+        out[self.slot_version] = numbers(len(self.slot_version))
         return out
 
     @cached_property
@@ -164,7 +165,7 @@ class Index:
     @cached_property
     def item_slots(self) -> Ints:
         """The slots of item i are `item_slots[i]` up to before `item_slots[i + 1]`: (I + 1,)."""
-        return ints(np.searchsorted(self.slot_item, np.arange(self.items + 1)))
+        return ints(np.searchsorted(self.slot_item, numbers(self.items + 1)))
 
     # -- readers -------------------------------------------------------------------------------------------------------
     @cached_property
@@ -181,7 +182,7 @@ class Index:
             self.slot_of[version],
             self.predicate[access],
             np.asarray((kind != N) & (self.version_txn[version] != self.txn[access])),
-            np.where(kind == R, 0, np.where(kind == M, 1, 2)),
+            ints(np.where(kind == R, 0, np.where(kind == M, 1, 2))),
             self.event[access],
         )
 
@@ -190,9 +191,9 @@ class Index:
     def _pairs(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Accesses with an item, by (transaction, item) and in order; first places; keys; the pair of each access."""
         places = ints(np.flatnonzero(self.item >= 0))
-        order, first, keys = groups(self.txn[places] * self.items + self.item[places])
-        pair = np.full(len(self.kind), -1, np.int64)
-        pair[places[order]] = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(order))))
+        order, first, keys = groups(wide(self.txn[places]) * self.items + self.item[places])
+        pair = full(len(self.kind), -1)
+        pair[places[order]] = np.repeat(numbers(len(first)), np.diff(np.append(first, len(order))))
         return places[order], first, keys, pair
 
     @property
@@ -208,7 +209,7 @@ class Index:
     @cached_property
     def pair_first_read(self) -> Ints:
         """The first item read of each pair, -1 without: (P,)."""
-        out = np.full(len(self.pair_keys), -1, np.int64)
+        out = full(len(self.pair_keys), -1)
         reads = np.flatnonzero(self.item_read)[::-1]
         out[self.pair[reads]] = reads  # the first one is written last
         return out
@@ -216,7 +217,7 @@ class Index:
     @cached_property
     def pair_last_write(self) -> Ints:
         """The last write of each pair, -1 without: (P,)."""
-        out = np.full(len(self.pair_keys), -1, np.int64)
+        out = full(len(self.pair_keys), -1)
         out[self.pair[self.writes]] = self.writes
         return out
 
@@ -224,7 +225,7 @@ class Index:
     def pair_slot(self) -> Ints:
         """The slot of each pair, -1 without: (P,)."""
         last = self.pair_last_write
-        out = np.full(len(last), -1, np.int64)
+        out = full(len(last), -1)
         made = np.flatnonzero(last >= 0)
         out[made] = self.slot_of[self.version[last[made]]]
         return out

@@ -6,11 +6,10 @@ import heapq
 
 import numpy as np
 
-from .arrays import Ints
+from .arrays import Ints, ints, wide
 from .compiled import compiled
 
 
-@compiled
 def latest_other(group: Ints, txn: Ints, value: Ints, source: Ints, groups: int) -> tuple[Ints, Ints]:
     """For each element of a sequence: the greatest value of an earlier element of its group and of another
     transaction that is a source (`source` ≥ 0: its access), and that source; -1, -1 where there is none.
@@ -18,11 +17,16 @@ def latest_other(group: Ints, txn: Ints, value: Ints, source: Ints, groups: int)
     Per group the best value of two different transactions is kept: one of them is not the asker's. An element is
     asked before it is a source.
     """
-    best = np.full((groups, 2), -1, np.int64)
-    holder = np.full((groups, 2), -1, np.int64)
-    access = np.full((groups, 2), -1, np.int64)
-    out = np.full(len(group), -1, np.int64)
-    at = np.full(len(group), -1, np.int64)
+    return _latest_other(ints(group), ints(txn), ints(value), ints(source), groups)
+
+
+@compiled
+def _latest_other(group: Ints, txn: Ints, value: Ints, source: Ints, groups: int) -> tuple[Ints, Ints]:
+    best = np.full((groups, 2), -1, value.dtype)
+    holder = np.full((groups, 2), -1, txn.dtype)
+    access = np.full((groups, 2), -1, source.dtype)
+    out = np.full(len(group), -1, value.dtype)
+    at = np.full(len(group), -1, source.dtype)
     for i in range(len(group)):
         g, t = group[i], txn[i]
         which = 0 if holder[g, 0] != t else 1
@@ -40,16 +44,20 @@ def latest_other(group: Ints, txn: Ints, value: Ints, source: Ints, groups: int)
     return out, at
 
 
-@compiled
 def standing(group: Ints, event: Ints, gone: Ints, write: Ints, groups: int) -> Ints:
     """For each element of a sequence in the order of events: the last earlier write of its group that was not taken
     back by then (`write` ≥ 0: its access; `gone`: the event of the abort, or never), or -1.
 
     A write that was taken back stays so: it is dropped from the stack of its group when it is met on top.
     """
-    top = np.full(groups, -1, np.int64)
-    below = np.full(len(group), -1, np.int64)
-    out = np.full(len(group), -1, np.int64)
+    return _standing(ints(group), ints(event), ints(gone), ints(write), groups)
+
+
+@compiled
+def _standing(group: Ints, event: Ints, gone: Ints, write: Ints, groups: int) -> Ints:
+    top = np.full(groups, -1, np.int32)
+    below = np.full(len(group), -1, np.int32)
+    out = np.full(len(group), -1, write.dtype)
     for i in range(len(group)):
         g = group[i]
         while top[g] >= 0 and gone[top[g]] < event[i]:
@@ -62,10 +70,14 @@ def standing(group: Ints, event: Ints, gone: Ints, write: Ints, groups: int) -> 
     return out
 
 
-@compiled
 def kahn(first: Ints, target: Ints, degree: Ints, key: Ints, of_key: Ints) -> Ints:
     """A topological order of an acyclic graph, of the nodes that may come next the one with the least key: the place
     of each node. `key` numbers the nodes, `of_key` is its inverse; `degree` is used up."""
+    return _kahn(wide(first), wide(target), wide(degree), wide(key), wide(of_key))
+
+
+@compiled
+def _kahn(first: Ints, target: Ints, degree: Ints, key: Ints, of_key: Ints) -> Ints:
     place = np.zeros(len(degree), np.int64)
     ready = [np.int64(-1)]
     ready.pop()
@@ -85,16 +97,20 @@ def kahn(first: Ints, target: Ints, degree: Ints, key: Ints, of_key: Ints) -> In
     return place
 
 
-@compiled
 def reach(first: Ints, target: Ints, place: Ints, start: Ints, goal: Ints) -> tuple[int, Ints]:
     """Of the queries start[k] → goal[k] (sorted by start) the first that a path answers, and each node's parent on it.
 
     From each start a search goes no further than the greatest place of its goals. (-1, …): none is answered.
     """
+    return _reach(wide(first), ints(target), wide(place), ints(start), ints(goal))
+
+
+@compiled
+def _reach(first: Ints, target: Ints, place: Ints, start: Ints, goal: Ints) -> tuple[int, Ints]:
     nodes = len(first) - 1
-    stamp = np.full(nodes, -1, np.int64)
-    parent = np.full(nodes, -1, np.int64)
-    stack = np.empty(nodes + 1, np.int64)
+    stamp = np.full(nodes, -1, np.int32)
+    parent = np.full(nodes, -1, np.int32)
+    stack = np.empty(nodes + 1, np.int32)
     k = 0
     while k < len(start):
         last, limit = k, place[goal[k]]
@@ -122,12 +138,16 @@ def reach(first: Ints, target: Ints, place: Ints, start: Ints, goal: Ints) -> tu
     return -1, parent
 
 
-@compiled
 def shortest(first: Ints, target: Ints, start: int, goal: int) -> Ints:
     """Each node's parent on a shortest path from start to goal (of at least one edge); -1 where none is known."""
+    return _shortest(wide(first), ints(target), start, goal)
+
+
+@compiled
+def _shortest(first: Ints, target: Ints, start: int, goal: int) -> Ints:
     nodes = len(first) - 1
-    parent = np.full(nodes, -1, np.int64)
-    queue = np.empty(nodes + 1, np.int64)
+    parent = np.full(nodes, -1, np.int32)
+    queue = np.empty(nodes + 1, np.int32)
     queue[0] = start
     head, tail = 0, 1
     while head < tail:

@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from .arrays import NEVER, Bools, Ints, ints, prefix_max, suffix_min, unfold
+from .arrays import NEVER, Bools, Ints, ints, prefix_max, span, suffix_min, unfold, wide
 from .reading import Reading
 
 #: Kinds of anti-dependencies, as bits.
@@ -78,13 +78,13 @@ def _pieces(reading: Reading, places: Ints, first: Ints, last: Ints) -> Iterator
 def up_to(reading: Reading, places: Ints, value: Ints, bound: Ints) -> Iterator[Missed]:
     """What readers (by place) missed, of transactions whose `value` (T,) is at most the reader's bound."""
     index, readers = reading.index, reading.index.readers
-    least = suffix_min(index.of_slots(value), index.slot_item) + index.slot_item * (2 * NEVER)
+    least = suffix_min(index.of_slots(value), index.slot_item) + wide(index.slot_item) * (2 * NEVER)
     # Most often the reader is before all that it missed.
     item, behind = readers.item[places], readers.slot[places] + 1
     some = np.flatnonzero(behind < index.item_slots[item + 1])
-    some = some[least[behind[some]] <= bound[some] + item[some] * (2 * NEVER)]
+    some = some[least[behind[some]] <= bound[some] + wide(item[some]) * (2 * NEVER)]
     places, bound, item = places[some], bound[some], item[some]
-    last = ints(np.searchsorted(least, bound + item * (2 * NEVER), side="right"))
+    last = ints(np.searchsorted(least, bound + wide(item) * (2 * NEVER), side="right"))
     first = readers.slot[places] + 1
     for piece in _pieces(reading, places, first, np.minimum(last, index.item_slots[item + 1])):
         at = np.searchsorted(places, piece.reader)
@@ -106,12 +106,12 @@ def backward(reading: Reading) -> Iterator[Missed]:
 def concurrent(reading: Reading) -> Iterator[Missed]:
     """Anti-dependencies between transactions of which neither ended before the other's first event."""
     index, readers = reading.index, reading.index.readers
-    shift = index.slot_item * (2 * NEVER)
+    shift = wide(index.slot_item) * (2 * NEVER)
     starts = suffix_min(index.of_slots(index.start), index.slot_item) + shift
     ends = prefix_max(index.slot_end, index.slot_item) + shift
     # Most often all that overwrote the version began after the reader's end.
     places = np.flatnonzero(readers.slot + 1 < index.item_slots[readers.item + 1])
-    lift = readers.item * (2 * NEVER)
+    lift = wide(readers.item) * (2 * NEVER)
     places = ints(places[starts[readers.slot[places] + 1] < (index.end[readers.txn] + lift)[places]])
     item, txn = readers.item[places], readers.txn[places]
     # From the first slot by which some transaction ends behind the start of the reader's …
@@ -131,10 +131,10 @@ def between(reading: Reading, reader: Ints, writer: Ints) -> tuple[Ints, Missed]
     """
     index, readers = reading.index, reading.index.readers
     keys, slots = index.own_slots
-    pair, at = unfold(np.searchsorted(keys, writer * index.items), np.searchsorted(keys, (writer + 1) * index.items))
+    pair, at = span(keys, writer, index.items)
     slot = slots[at]
-    of_reader = readers.txn * index.items + readers.item
-    wanted = reader[pair] * index.items + index.slot_item[slot]
+    of_reader = wide(readers.txn) * index.items + readers.item
+    wanted = wide(reader[pair]) * index.items + index.slot_item[slot]
     which, place = unfold(
         np.searchsorted(of_reader, wanted, side="left"), np.searchsorted(of_reader, wanted, side="right")
     )

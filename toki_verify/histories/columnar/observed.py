@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Ints, dense, find, groups, ints, prefix_max, unfold
+from .arrays import Ints, dense, find, full, groups, ints, numbers, prefix_max, span, unfold, wide
 from .edges import Edges
 from .graphs import Graph
 from .reading import Reading
@@ -29,22 +29,20 @@ def changes_seen(reading: Reading, observer: Ints, source: Ints) -> tuple[Ints, 
     """
     index, readers, status = reading.index, reading.index.readers, reading.status
     keys, slots = index.own_slots
-    none = np.zeros(0, np.int64)
+    none = full(0, 0)
     if not len(status.changes) or not len(keys):
         return none, none, none
-    pair, at = unfold(
-        ints(np.searchsorted(keys, source * index.items)), ints(np.searchsorted(keys, (source + 1) * index.items))
-    )
+    pair, at = span(keys, source, index.items)
     slot = slots[at]
-    of_reader = readers.txn * index.items + readers.item
-    wanted = observer[pair] * index.items + index.slot_item[slot]
+    of_reader = wide(readers.txn) * index.items + readers.item
+    wanted = wide(observer[pair]) * index.items + index.slot_item[slot]
     which, place = unfold(
         ints(np.searchsorted(of_reader, wanted, side="left")), ints(np.searchsorted(of_reader, wanted, side="right"))
     )
     pair, slot = pair[which], slot[which]
     kept = (readers.row[place] > 0) & (readers.slot[place] >= slot)
     pair, place, slot = pair[kept], place[kept], slot[kept]
-    changed = find(status.changes, readers.predicate[place] * status.size + slot)[1]
+    changed = find(status.changes, wide(readers.predicate[place]) * status.size + slot)[1]
     return pair[changed], place[changed], slot[changed]
 
 
@@ -57,27 +55,28 @@ def happens_before(reading: Reading) -> Graph:
     """
     index, readers, status = reading.index, reading.index.readers, reading.status
     changes, size = status.changes, index.txns
-    slot = changes % status.size
-    row = (changes // status.size) * index.items + index.slot_item[slot]
+    slot = ints(changes % status.size)
+    row = wide(changes // status.size) * index.items + index.slot_item[slot]
     follows = ints(np.flatnonzero(row[1:] == row[:-1]))
     rows = ints(np.flatnonzero(readers.row > 0))
-    at = ints(np.searchsorted(changes, readers.predicate[rows] * status.size + readers.slot[rows], side="right")) - 1
+    seen = wide(readers.predicate[rows]) * status.size + readers.slot[rows]
+    at = ints(np.searchsorted(changes, seen, side="right")) - 1
     some = at >= 0
-    some[some] = row[at[some]] == (readers.predicate[rows] * index.items + readers.item[rows])[some]
+    some[some] = row[at[some]] == (wide(readers.predicate[rows]) * index.items + readers.item[rows])[some]
     rows, at = rows[some], at[some]
-    link = size + np.arange(len(changes), dtype=np.int64)
-    none = np.full(len(follows), -1, np.int64)
+    link = size + numbers(len(changes))
+    none = full(len(follows), -1)
     # A link stands behind all changes up to it, and before the next link.
     latest = prefix_max(index.slot_end[slot], dense(row)[1])
-    wide = len(changes) + 1
-    time = np.concatenate([index.end * wide, latest * wide + 1 + np.arange(len(changes))])
+    step = len(changes) + 1
+    time = np.concatenate([wide(index.end) * step, wide(latest) * step + 1 + np.arange(len(changes))])
     return Graph(
         (
             reading.edges.wr,
             reading.edges.session1,
-            Edges(index.slot_txn[slot], link, index.slot_access[slot], np.full(len(changes), -1, np.int64)),
+            Edges(index.slot_txn[slot], link, index.slot_access[slot], full(len(changes), -1)),
             Edges(link[follows], link[follows + 1], none, none),
-            Edges(link[at], readers.txn[rows], np.full(len(rows), -1, np.int64), readers.access[rows]),
+            Edges(link[at], readers.txn[rows], full(len(rows), -1), readers.access[rows]),
         ),
         time,
     )
@@ -102,25 +101,25 @@ class Earliest:
         index = reading.index
         event, item = index.event[edges.target_access], index.item[edges.target_access]
         order = np.argsort(event, kind="stable")
-        sort, first, keys = groups(edges.target[order] * index.txns + edges.source[order])
+        sort, first, keys = groups(wide(edges.target[order]) * index.txns + edges.source[order])
         order = order[sort]
         one = order[first]
-        group = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(order))))
+        group = np.repeat(numbers(len(first)), np.diff(np.append(first, len(order))))
         differs = np.flatnonzero(item[order] != item[one][group])
-        other = np.full(len(first), -1, np.int64)
+        other = full(len(first), -1)
         other[group[differs[::-1]]] = order[differs[::-1]]  # the first of each group is written last
         return cls(keys, ints(one), other, edges, event, item, index.txns)
 
     def any(self, observer: Ints, source: Ints) -> Ints:
         """The earliest edge of each pair, -1: none."""
-        at, there = find(self.keys, observer * self.size + source)
+        at, there = find(self.keys, wide(observer) * self.size + source)
         return np.where(there, self.edge[np.minimum(at, len(self.edge) - 1)], -1) if len(self.edge) else -1 + 0 * at
 
     def on_other_item(self, observer: Ints, source: Ints, item: Ints) -> Ints:
         """The earliest edge of each pair on another item than this one, -1: none."""
-        at, there = find(self.keys, observer * self.size + source)
+        at, there = find(self.keys, wide(observer) * self.size + source)
         if not len(self.edge):
-            return np.full(len(at), -1, np.int64)
+            return full(len(at), -1)
         at = np.minimum(at, len(self.edge) - 1)
         one = self.edge[at]
         return np.where(there, np.where(self.item[one] != item, one, self.other_edge[at]), -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, ints, unfold
+from .arrays import Ints, full, ints, unfold, wide
 from .edges import Edges
 from .found import Found, found
 from .graphs import Graph, rows
@@ -16,8 +16,8 @@ from .reading import Reading, decides
 def dangerous_structure(reading: Reading) -> Found | None:
     """A transaction that an anti-dependency enters and one leaves, each between concurrent transactions."""
     index = reading.index
-    incoming = np.full((index.txns, 2), -1, np.int64)
-    outgoing = np.full((index.txns, 2), -1, np.int64)
+    incoming = full((index.txns, 2), -1)
+    outgoing = full((index.txns, 2), -1)
     for piece in concurrent(reading):
         ends = np.stack([index.readers.access[piece.reader], index.slot_access[piece.slot]], axis=1)
         outgoing[index.readers.txn[piece.reader]] = ends
@@ -48,7 +48,7 @@ def read_only_anomaly(reading: Reading) -> Found | None:
     if writers.cyclic:
         return None
     index, readers, order = reading.index, reading.index.readers, writers.places
-    bound = np.full(index.txns, -1, np.int64)
+    bound = full(index.txns, -1)
     enters = reading.edges.read_dependency
     np.maximum.at(bound, enters.target, order[enters.source])
     alone = ~index.is_writer & (bound >= 0) & (reading.dsg.components >= 0)
@@ -60,7 +60,7 @@ def read_only_anomaly(reading: Reading) -> Found | None:
         *(np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("reader", "slot", "kinds"))
     )
     one, two = readers.txn[missed.reader], index.slot_txn[missed.slot]
-    _, kept = np.unique(one * index.txns + two, return_index=True)
+    _, kept = np.unique(wide(one) * index.txns + two, return_index=True)
     missed, one, two = missed.only(ints(kept)), one[kept], two[kept]
     anti = reading.edges.anti1
     first, targets, numbers = rows(index.txns, anti.source, anti.target)

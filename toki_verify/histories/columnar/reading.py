@@ -9,7 +9,7 @@ from typing import Final, TypeVar, cast
 import numpy as np
 
 from ..trace import Trace
-from .arrays import Ints
+from .arrays import Ints, full
 from .edges import ConflictEdges, Edges
 from .found import Found, found
 from .graphs import Graph
@@ -60,8 +60,8 @@ class Reading:
         """The first and the last event by which each transaction read or wrote a row; `events` and -1 where none."""
         index = self.index
         places = np.flatnonzero(index.write | index.item_read | index.row)
-        first = np.full(index.txns, self.trace.events, np.int64)
-        last = np.full(index.txns, -1, np.int64)
+        first = full(index.txns, self.trace.events)
+        last = full(index.txns, -1)
         np.minimum.at(first, index.txn[places], index.event[places])
         np.maximum.at(last, index.txn[places], index.event[places])
         return first, last

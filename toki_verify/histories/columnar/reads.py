@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import M
-from .arrays import Bools, Ints, dense, groups, ints, ordered, prefix_max
+from .arrays import Bools, Ints, dense, full, groups, ints, ordered, prefix_max, wide
 from .found import Found, found
 from .loops import latest_other
 from .reading import Reading, decides
@@ -90,7 +90,7 @@ def p2(reading: Reading) -> Found | None:
     foreign = index.item_read & index.committed[index.txn]
     places = ints(np.flatnonzero(foreign))
     places = places[index.version_txn[index.version[places]] != index.txn[places]]
-    return _two_versions(reading, places, index.txn[places] * index.items + index.item[places])
+    return _two_versions(reading, places, wide(index.txn[places]) * index.items + index.item[places])
 
 
 @decides("A2")
@@ -120,7 +120,7 @@ def a3(reading: Reading) -> Found | None:
     kept = index.pair_last_write[index.pair[places]] < 0
     places, txn, item = places[kept], txn[kept], item[kept]
     predicates = max(len(reading.trace.predicates), 1)
-    order, first, _ = groups((txn * index.items + item) * predicates + index.predicate[places])
+    order, first, _ = groups((wide(txn) * index.items + item) * predicates + index.predicate[places])
     if not len(order):
         return None
     ordered = places[order]
@@ -141,10 +141,10 @@ def _least_slots(reading: Reading) -> tuple[Ints, Ints]:
     index, readers = reading.index, reading.index.readers
     places = ints(np.flatnonzero(readers.rw))
     pair = index.pair[readers.access[places]]
-    slot = np.full(len(index.pair_keys), index.slots, np.int64)
+    slot = full(len(index.pair_keys), index.slots)
     np.minimum.at(slot, pair, readers.slot[places])
     least = np.flatnonzero(readers.slot[places] == slot[pair])
-    reader = np.full(len(slot), -1, np.int64)
+    reader = full(len(slot), -1)
     reader[pair[least]] = places[least]
     return slot, reader
 
@@ -230,19 +230,19 @@ def seen_changes(reading: Reading, of: Ints) -> tuple[Ints, Ints, Ints]:
     index, readers, status = reading.index, reading.index.readers, reading.status
     rows = ints(np.flatnonzero(readers.row > 0))
     changes = status.changes
-    slot = changes % status.size
-    key = np.concatenate([changes, readers.predicate[rows] * status.size + readers.slot[rows]])
+    slot = ints(changes % status.size)
+    key = np.concatenate([changes, wide(readers.predicate[rows]) * status.size + readers.slot[rows]])
     # In the order of slots per predicate, at one slot the change before the rows that saw it.
     order = ordered(key)
     group = np.concatenate(
         [
-            (changes // status.size) * index.items + index.slot_item[slot],
-            readers.predicate[rows] * index.items + readers.item[rows],
+            wide(changes // status.size) * index.items + index.slot_item[slot],
+            wide(readers.predicate[rows]) * index.items + readers.item[rows],
         ]
     )
     count, group = dense(group)
     txn = np.concatenate([index.slot_txn[slot], readers.txn[rows]])
-    source = np.concatenate([index.slot_access[slot], np.full(len(rows), -1, np.int64)])
+    source = np.concatenate([index.slot_access[slot], full(len(rows), -1)])
     best, access = latest_other(group[order], txn[order], of[txn][order], source[order], count)
     out, at = np.empty_like(best), np.empty_like(access)
     out[order], at[order] = best, access

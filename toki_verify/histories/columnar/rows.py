@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, groups, ints, unfold
+from .arrays import Ints, groups, ints, unfold, wide
 from .found import Found, found
 from .reading import Reading, decides
 
@@ -22,7 +22,7 @@ def pmp(reading: Reading) -> Found | None:
     """
     index, readers = reading.index, reading.index.readers
     rows = ints(np.flatnonzero(readers.row > 0))
-    order, first, _ = groups(readers.txn[rows] * index.items + readers.item[rows])
+    order, first, _ = groups(wide(readers.txn[rows]) * index.items + readers.item[rows])
     if not len(order):
         return None
     rows = rows[order]
@@ -45,13 +45,13 @@ def pmp(reading: Reading) -> Found | None:
 
 def _changed(reading: Reading, one: Ints, other: Ints) -> Found | None:
     index, readers, status = reading.index, reading.index.readers, reading.status
-    base = readers.predicate[one] * status.size
+    base = wide(readers.predicate[one]) * status.size
     pair, at = unfold(
         ints(np.searchsorted(status.changes, base + readers.slot[one], side="right")),
         ints(np.searchsorted(status.changes, base + readers.slot[other], side="right")),
     )
-    slot = status.changes[at] % status.size
-    again = readers.predicate[other[pair]] * status.size + slot
+    slot = ints(status.changes[at] % status.size)
+    again = wide(readers.predicate[other[pair]]) * status.size + slot
     place = np.minimum(np.searchsorted(status.changes, again), max(len(status.changes) - 1, 0))
     shown = (status.changes[place] == again) if len(again) else np.zeros(0, bool)
     hit = np.flatnonzero(shown & (index.slot_txn[slot] != readers.txn[one[pair]]))

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import Ints, distinct
+from .arrays import Ints, distinct, ints, wide
 from .forks import fork
 from .found import Found, found
 from .missed import PRW, RW, Missed, backward, between
@@ -51,7 +51,7 @@ class Stale:
             readers.event[piece.reader],
         )
         writer = self.index.slot_txn[piece.slot]
-        self.pairs.append(distinct(reader * self.index.txns + writer))
+        self.pairs.append(distinct(wide(reader) * self.index.txns + writer))
         rw = (piece.kinds & RW) > 0
         self._with("A5A", piece, self._wr, np.where(rw, self._wr.on_other_item(reader, writer, item), -1))
         # Of the reads of its writes on other items only the earliest one can be before all.
@@ -120,7 +120,8 @@ class Stale:
     def backward_pairs(self) -> tuple[Ints, Ints]:
         """The pairs (reader, writer) of the backward anti-dependencies, each once."""
         pairs = distinct(np.concatenate(self.pairs)) if self.pairs else np.zeros(0, np.int64)
-        return pairs // max(self.index.txns, 1), pairs % max(self.index.txns, 1)
+        size = max(self.index.txns, 1)
+        return ints(pairs // size), ints(pairs % size)
 
     @cached_property
     def unseen_past(self) -> Found | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import Bools, Ints, distinct, find, ints
+from .arrays import Bools, Ints, distinct, find, full, ints, wide
 from .index import Index
 
 
@@ -27,7 +27,7 @@ class Status:
         version = np.repeat(np.arange(len(first) - 1), np.diff(first))
         slot = self.index.slot_of[version]
         kept = slot >= 0
-        return distinct(ints(self.index.trace.matches)[kept] * self.size + slot[kept])
+        return distinct(wide(self.index.trace.matches)[kept] * self.size + slot[kept])
 
     @cached_property
     def _run_end(self) -> Ints:
@@ -42,13 +42,13 @@ class Status:
 
     def matching(self, predicate: Ints, slot: Ints) -> Bools:
         """Whether slots match predicates."""
-        return find(self.keys, predicate * self.size + slot)[1]
+        return find(self.keys, wide(predicate) * self.size + slot)[1]
 
     def next_slot(self, predicate: Ints, slot: Ints, wanted: Bools) -> Ints:
         """The first later slot of the same item with the wanted status (True: matches); -1 where there is none."""
         keys = self.keys
         last = self.index.item_slots[self.index.slot_item[slot] + 1]
-        base = predicate * self.size
+        base = wide(predicate) * self.size
         if not len(keys):
             return np.where(~wanted & (slot + 1 < last), slot + 1, -1)
         at = np.searchsorted(keys, base + slot, side="right")
@@ -66,20 +66,20 @@ class Status:
         if not len(keys):
             return keys
         first = self.index.item_slots
-        slot = keys % self.size
+        slot = ints(keys % self.size)
         begins = keys[(slot > first[item[slot]]) & ~find(keys, keys - 1)[1]]
         # A run cannot reach over the end of an item: `find(keys, keys - 1)` of its first slot is not asked.
         behind = distinct(self._run_end) + 1
         before = (behind - 1) % self.size
         ends = behind[before + 1 < first[item[before] + 1]]
-        return ints(np.sort(np.concatenate([begins, ends])))
+        return np.sort(np.concatenate([begins, ends]))
 
     def last_change(self, predicate: Ints, slot: Ints) -> Ints:
         """The last slot up to this one that changed the status, -1 where there is none."""
         changes = self.changes
         if not len(changes):
-            return np.full(len(slot), -1, np.int64)
-        base = predicate * self.size
+            return full(len(slot), -1)
+        base = wide(predicate) * self.size
         at = np.searchsorted(changes, base + slot, side="right") - 1
         chosen = np.where(at >= 0, changes[np.maximum(at, 0)] - base, -1)
         return np.where(chosen >= self.index.item_slots[self.index.slot_item[slot]], chosen, -1)
