@@ -249,8 +249,17 @@ def _prefix_of_all(values: Ints, segment: Ints) -> Ints:
     return prefix_max(values, np.zeros_like(segment))
 
 
-def _first_of_one(keys: Ints) -> Ints:
-    return np.argsort(-keys, kind="stable")
+def _last_first(keys: Ints) -> Ints:
+    return np.lexsort((-np.arange(len(keys)), keys))
+
+
+def _as_written(self: index.Index) -> Ints:
+    installed = np.flatnonzero(self.rank >= 0)
+    return installed[np.argsort(self.version_item[installed], kind="stable")]
+
+
+def _by_transaction(high: Ints, low: Ints, count: int) -> Ints:
+    return np.argsort(high, kind="stable")
 
 
 def _no_shared(keys: Ints, one: Ints, other: Ints, items: int) -> Any:
@@ -316,7 +325,9 @@ MUTANTS: Mapping[str, tuple[Change, ...]] = {
     "nothing was observed": ((stale, "inside", _nowhere),),
     "engine: rows miss nothing": ((engine, "_earliest_missed", _not_later),),
     "greatest values over all items": ((reads, "prefix_max", _prefix_of_all),),
-    "slots by rank alone": ((index, "ordered", _first_of_one),),
+    "accesses of an item from the last one on": ((index, "ordered", _last_first),),
+    "slots in the order of the writes": ((index.Index, "slot_version", property(_as_written)),),
+    "accesses by transaction alone": ((index, "ordered_pairs", _by_transaction),),
     "writers of one row are concurrent, too": ((agent, "_shares", _no_shared),),
     "PMP of one predicate only": ((rows, "_changed", _same_predicate_only),),
     "no skew through predicates": ((stale.Stale, "_both", _first_two),),

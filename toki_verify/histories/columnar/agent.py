@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import J, K
-from .arrays import NEVER, Bools, Ints, distinct, find, groups, ints, numbers, ordered, span, suffix_min, wide
+from .arrays import NEVER, Bools, Ints, distinct, find, groups, ints, numbers, ordered, span, suffix_min, where, wide
 from .found import Found, found
 from .missed import Missed, concurrent
 from .reading import UNDECIDED, Reading, decides
@@ -34,7 +34,7 @@ def _open_votes(reading: Reading, calls: Ints) -> bool:
 def _calls(reading: Reading, committed: bool) -> Ints:
     index = reading.index
     calls = index.kind == J
-    return ints(np.flatnonzero(calls & index.committed[index.txn] if committed else calls))
+    return where(calls & index.committed[index.txn] if committed else calls)
 
 
 @decides("N1")
@@ -59,7 +59,7 @@ def cb(reading: Reading) -> Found | None:
     stands behind the transaction's first read of the item, if any does."""
     index = reading.index
     awaits = index.writes[reading.trace.by_await[index.version[index.writes]]]
-    calls = ints(np.flatnonzero(index.kind == K))
+    calls = where(index.kind == K)
     order = calls[ordered(index.txn[calls])]
     width = reading.trace.events + 1
     keys = wide(index.txn[order]) * width + index.event[order]

@@ -7,6 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from .sweeps import counting_order, order_within, running_max, running_min_back, true_places
+
 Ints = NDArray[np.signedinteger[Any]]
 Bools = NDArray[np.bool_]
 #: How places are stored: half the memory of 64 bits. A test makes it narrower, so that it finds a product that is not
@@ -60,28 +62,35 @@ def find(sorted_keys: Ints, keys: Ints) -> tuple[Ints, Bools]:
 
 
 def prefix_max(values: Ints, segment: Ints) -> Ints:
-    """The greatest value up to here within a segment; segments ascend, values are at least -1 and below NEVER.
-
-    Each segment is lifted above the one before it, so that one running maximum over all begins anew in each.
-    """
-    lift = wide(segment) * (2 * NEVER)
-    return ints(np.maximum.accumulate(values + lift) - lift) if len(values) else ints(values)
+    """The greatest value up to here within a segment; segments ascend."""
+    return running_max(ints(values), ints(segment))
 
 
 def suffix_min(values: Ints, segment: Ints) -> Ints:
-    """The least value from here on within a segment; as `prefix_max`, from the right."""
-    lift = wide(segment) * (2 * NEVER)
-    return ints(np.minimum.accumulate((values + lift)[::-1])[::-1] - lift) if len(values) else ints(values)
+    """The least value from here on within a segment; segments ascend."""
+    return running_min_back(ints(values), ints(segment))
+
+
+def where(mask: Bools) -> Ints:
+    """The places where a mask is true, ascending."""
+    out = np.empty(np.count_nonzero(mask), NARROW)
+    true_places(mask, out)
+    return out
 
 
 def ordered(keys: Ints) -> Ints:
-    """An order that sorts keys of at least 0, equal ones as they stand.
+    """An order that sorts keys, equal ones as they stand.
 
-    Key and place are packed into one number where that fits, since sorting numbers is several times as fast as sorting
-    places by them.
+    Keys that are numbers of things are counted. Of others key and place are packed into one number where that fits,
+    since sorting numbers is several times as fast as sorting places by them.
     """
     size = len(keys)
-    if not size or int(keys.max()) >= (1 << 62) // size:
+    greatest = int(keys.max()) if size else 0
+    if greatest < 2 * size + 64 and (not size or int(keys.min()) >= 0):
+        out = np.empty(size, NARROW)
+        counting_order(keys, greatest + 1, out)
+        return out
+    if max(greatest, -int(keys.min())) >= (1 << 62) // size:
         return ints(np.argsort(keys, kind="stable"))
     packed = wide(keys) * size
     packed += np.arange(size)
@@ -90,11 +99,22 @@ def ordered(keys: Ints) -> Ints:
     return ints(packed)
 
 
+def ordered_pairs(high: Ints, low: Ints, count: int) -> Ints:
+    """An order that sorts pairs of numbers, the high ones below `count`, equal pairs as they stand."""
+    out = np.empty(len(high), NARROW)
+    counting_order(high, count, out)
+    order_within(out, high, low)
+    return out
+
+
 def starts(sorted_keys: Ints) -> Ints:
     """The first place of each run of equal keys."""
     if not len(sorted_keys):
         return full(0, 0)
-    return ints(np.flatnonzero(np.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1]])))
+    begins = np.empty(len(sorted_keys), bool)
+    begins[0] = True
+    np.not_equal(sorted_keys[1:], sorted_keys[:-1], out=begins[1:])
+    return where(begins)
 
 
 def distinct(values: Ints) -> Ints:
@@ -104,7 +124,7 @@ def distinct(values: Ints) -> Ints:
 
 
 def dense(values: Ints) -> tuple[int, Ints]:
-    """How many different values of at least 0 there are, and the number of each value among them, ascending."""
+    """How many different values there are, and the number of each value among them, ascending."""
     order = ordered(values)
     in_order = values[order]
     out = full(len(values), 0)
@@ -116,7 +136,7 @@ def dense(values: Ints) -> tuple[int, Ints]:
 
 
 def groups(keys: Ints) -> tuple[Ints, Ints, Ints]:
-    """An order that sorts the keys (of at least 0, stable), the first place of each group in it, the group's key."""
+    """An order that sorts the keys (stable), the first place of each group in it, the group's key."""
     order = ordered(keys)
     in_order = keys[order]
     first = starts(in_order)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, distinct, find, full, ints, numbers, wide
+from .arrays import Ints, distinct, find, full, ints, numbers, where, wide
 from .edges import Edges
 from .found import Found, found
 from .graphs import Graph
@@ -137,7 +137,7 @@ def started(reading: Reading) -> Graph:
     size = index.txns
     by_start = ints(np.argsort(index.start, kind="stable"))
     starts = index.start[by_start]
-    committed = ints(np.flatnonzero(index.committed))
+    committed = where(index.committed)
     link = ints(np.searchsorted(starts, index.end[committed], side="right"))
     committed, link = committed[link < size], link[link < size]
     chain = numbers(size)
@@ -165,7 +165,7 @@ def g_monotonic(reading: Reading) -> Found | None:
     entered = wide(dep.target) * events + index.event[dep.target_access]
     left = wide(anti.source) * events + index.event[anti.source_access]
     keys = distinct(np.concatenate([entered, left]))
-    follows = ints(np.flatnonzero(keys[1:] // events == keys[:-1] // events))
+    follows = where(keys[1:] // events == keys[:-1] // events)
     none = full(len(follows), -1)
     graph = Graph(
         (

@@ -19,9 +19,10 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import Bools, Ints, full, ints
+from .arrays import Bools, Ints, full, ints, where
 from .index import Index
 from .status import Status
+from .sweeps import all_forward
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Edges:
         for known, answer in self._known:
             if known is time:
                 return answer
-        answer = not bool((time[self.source] >= time[self.target]).any())
+        answer = all_forward(time, self.source, self.target)
         self._known.append((time, answer))
         return answer
 
@@ -80,7 +81,7 @@ class ConflictEdges:
     def wr(self) -> Edges:
         """wr in full; the version read may be an intermediate one."""
         index = self.index
-        reads = ints(np.flatnonzero(index.item_read))
+        reads = where(index.item_read)
         writer = index.writer[index.version[reads]]
         reads, writer = reads[writer >= 0], writer[writer >= 0]
         one, other = index.txn[writer], index.txn[reads]
@@ -119,7 +120,7 @@ class ConflictEdges:
 
     def _anti(self, row: bool) -> tuple[Edges, Edges]:
         readers, index = self.index.readers, self.index
-        places = ints(np.flatnonzero(readers.row > 0 if row else readers.rw))
+        places = where(readers.row > 0 if row else readers.rw)
         out = []
         for slot in self._targets(places, row):
             kept = slot >= 0
@@ -148,7 +149,7 @@ class ConflictEdges:
     def pwr1(self) -> Edges:
         """pwr from the last change that a row's reader saw."""
         index, readers = self.index, self.index.readers
-        places = ints(np.flatnonzero(readers.row > 0))
+        places = where(readers.row > 0)
         predicate, txn = readers.predicate[places], readers.txn[places]
         slot = self.status.last_change(predicate, readers.slot[places])
         own = (slot >= 0) & (index.slot_txn[slot] == txn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import N
-from .arrays import NEVER, Ints, dense, distinct, full, ints, prefix_max, suffix_min, wide
+from .arrays import NEVER, Ints, dense, distinct, full, prefix_max, suffix_min, where, wide
 from .events import matched_rows, unguarded
 from .levels import serial
 from .loops import latest_other, standing
@@ -239,7 +239,7 @@ def _dangerous(reading: Reading) -> bool:
     index = reading.index
     third = earliest_missed_commit(reading)
     last = reading.touched[1]
-    places = ints(np.flatnonzero(index.write | index.item_read | index.row))
+    places = where(index.write | index.item_read | index.row)
     width = reading.trace.events + 1
     touches = np.sort(wide(index.txn[places]) * width + index.event[places])
 

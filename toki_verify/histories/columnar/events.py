@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..trace import M, N
-from .arrays import Bools, Ints, dense, find, full, ints, ordered, span, unfold, wide
+from .arrays import Bools, Ints, dense, find, full, ints, ordered, span, unfold, where, wide
 from .found import Found, found
 from .index import Sequence
 from .loops import latest_other
@@ -66,7 +66,7 @@ def unguarded(reading: Reading) -> Found | None:
 def matched_rows(reading: Reading) -> Sequence:
     """Rows that did not match, and writes once for every predicate that they match, by predicate and item."""
     index, trace = reading.index, reading.trace
-    rows = ints(np.flatnonzero(index.kind == N))
+    rows = where(index.kind == N)
     if not len(rows):
         return index.sequence(rows, rows, 0)  # without such rows nothing is asked
     first = ints(trace.first_match)
@@ -149,7 +149,7 @@ def _last(reading: Reading, places: Ints) -> Ints:
 def a5a_event(reading: Reading) -> Found | None:
     """T reads x, U writes x and then another item y and commits, and T reads y after that."""
     index = reading.index
-    reads = ints(np.flatnonzero(index.item_read))
+    reads = where(index.item_read)
     final_read = full(len(index.pair_keys), -1)
     final_read[index.pair[reads]] = reads  # the last one stays
     own, last_write = index.written

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import NEVER, Ints, dense, distinct, find, full, ints, prefix_max, unfold, wide
+from .arrays import NEVER, Ints, dense, distinct, find, full, ints, prefix_max, unfold, where, wide
 from .found import Found, found
 from .graphs import rows
 from .missed import between, up_to
@@ -40,7 +40,7 @@ def fork(reading: Reading, second: Ints, third: Ints) -> Found | None:
     wr = inside(reading, reading.edges.wr)
     read = distinct(wide(wr.source) * size + wr.target)
     last = np.searchsorted(low[lows], order[readers.txn], side="right") - 1
-    places = ints(np.flatnonzero((labels[readers.txn] >= 0) & (last >= 0)))
+    places = where((labels[readers.txn] >= 0) & (last >= 0))
     for piece in up_to(reading, places, order, furthest[last[places]]):
         pairs = distinct(wide(readers.txn[piece.reader]) * size + index.slot_txn[piece.slot])
         four, first = ints(pairs // size), ints(pairs % size)
@@ -80,7 +80,7 @@ def _observed(reading: Reading, low: Ints) -> tuple[Ints, Ints]:
     order, labels = reading.ordered.places, reading.everything.components
     wr = inside(reading, reading.edges.wr)
     near = order[wr.source] >= low[wr.target]
-    rows_ = ints(np.flatnonzero((readers.row > 0) & (low[readers.txn] < NEVER)))
+    rows_ = where((readers.row > 0) & (low[readers.txn] < NEVER))
     changes = status.changes
     slot = ints(changes % status.size)
     _, row = dense(wide(changes // status.size) * index.items + index.slot_item[slot])

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from .arrays import Bools, Ints, dense, distinct, full, ints, numbers, ordered
+from .arrays import Bools, Ints, dense, distinct, full, ints, numbers, ordered, where
 from .edges import Edges, joined
 from .loops import kahn, reach, shortest
 
@@ -147,7 +147,7 @@ class Graph:
         asked = np.flatnonzero(inside[len(self.edges) :])
         if not len(asked):
             return None
-        kept = ints(np.flatnonzero(inside[: len(self.edges)]))
+        kept = where(inside[: len(self.edges)])
         part = Graph((self.edges.only(kept),), self.time)
         asked = asked[part.places[start[asked]] <= part.places[goal[asked]]]
         asked = asked[np.argsort(start[asked], kind="stable")]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..columns import ABORTED, COMMITTED
 from ..trace import M, N, R, Trace, W
-from .arrays import Bools, Ints, full, groups, ints, numbers, ordered, wide
+from .arrays import Bools, Ints, full, ints, numbers, ordered, ordered_pairs, starts, where, wide
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ class Index:
     @cached_property
     def seen(self) -> Ints:
         """The places of all that saw a version: R, M and N."""
-        return ints(np.flatnonzero(self.item_read | self.row))
+        return where(self.item_read | self.row)
 
     @cached_property
     def writes(self) -> Ints:
         """The places of writes."""
-        return ints(np.flatnonzero(self.write))
+        return where(self.write)
 
     @cached_property
     def version_txn(self) -> Ints:
@@ -116,10 +116,14 @@ class Index:
     # -- slots ---------------------------------------------------------------------------------------------------------
     @cached_property
     def slot_version(self) -> Ints:
-        """The version in each slot: (S,)."""
-        installed = ints(np.flatnonzero(self.rank >= 0))
-        width = int(self.rank.max(initial=0)) + 1
-        return installed[ordered(wide(self.version_item[installed]) * width + self.rank[installed])]
+        """The version in each slot: (S,). Ranks of an item are 0, 1, … without a gap."""
+        installed = where(self.rank >= 0)
+        item = self.version_item[installed]
+        first = full(self.items + 1, 0)
+        np.cumsum(np.bincount(item, minlength=self.items), out=first[1:])
+        out = full(len(installed), -1)
+        out[first[item] + self.rank[installed]] = installed
+        return out
 
     @cached_property
     def slot_of(self) -> Ints:
@@ -190,11 +194,13 @@ class Index:
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Accesses with an item, by (transaction, item) and in order; first places; keys; the pair of each access."""
-        places = ints(np.flatnonzero(self.item >= 0))
-        order, first, keys = groups(wide(self.txn[places]) * self.items + self.item[places])
+        places = where(self.item >= 0)
+        places = places[ordered_pairs(self.txn[places], self.item[places], self.txns)]
+        keys = wide(self.txn[places]) * self.items + self.item[places]
+        first = starts(keys)
         pair = full(len(self.kind), -1)
-        pair[places[order]] = np.repeat(numbers(len(first)), np.diff(np.append(first, len(order))))
-        return places[order], first, keys, pair
+        pair[places] = np.repeat(numbers(len(first)), np.diff(np.append(first, len(places))))
+        return places, first, keys[first], pair
 
     @property
     def pair(self) -> Ints:
@@ -252,7 +258,7 @@ class Index:
     @cached_property
     def by_item(self) -> Sequence:
         """Item reads and writes, by item."""
-        places = ints(np.flatnonzero(self.write | self.item_read))
+        places = where(self.write | self.item_read)
         places = places[ordered(self.item[places])]
         return self.sequence(places, self.item[places], self.items)
 

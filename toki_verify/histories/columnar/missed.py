@@ -21,7 +21,7 @@ from typing import Final
 
 import numpy as np
 
-from .arrays import NEVER, Bools, Ints, ints, prefix_max, span, suffix_min, unfold, wide
+from .arrays import NEVER, Bools, Ints, ints, prefix_max, span, suffix_min, unfold, where, wide
 from .reading import Reading
 
 #: Kinds of anti-dependencies, as bits.
@@ -78,12 +78,13 @@ def _pieces(reading: Reading, places: Ints, first: Ints, last: Ints) -> Iterator
 def up_to(reading: Reading, places: Ints, value: Ints, bound: Ints) -> Iterator[Missed]:
     """What readers (by place) missed, of transactions whose `value` (T,) is at most the reader's bound."""
     index, readers = reading.index, reading.index.readers
-    least = suffix_min(index.of_slots(value), index.slot_item) + wide(index.slot_item) * (2 * NEVER)
+    least = suffix_min(index.of_slots(value), index.slot_item)
     # Most often the reader is before all that it missed.
     item, behind = readers.item[places], readers.slot[places] + 1
-    some = np.flatnonzero(behind < index.item_slots[item + 1])
-    some = some[least[behind[some]] <= bound[some] + wide(item[some]) * (2 * NEVER)]
+    some = where(behind < index.item_slots[item + 1])
+    some = some[least[behind[some]] <= bound[some]]
     places, bound, item = places[some], bound[some], item[some]
+    least = least + wide(index.slot_item) * (2 * NEVER)
     last = ints(np.searchsorted(least, bound + wide(item) * (2 * NEVER), side="right"))
     first = readers.slot[places] + 1
     for piece in _pieces(reading, places, first, np.minimum(last, index.item_slots[item + 1])):
@@ -94,7 +95,7 @@ def up_to(reading: Reading, places: Ints, value: Ints, bound: Ints) -> Iterator[
 def backward(reading: Reading) -> Iterator[Missed]:
     """Anti-dependencies inside components of all edges that do not go forward in an order of `ordered`."""
     labels, readers = reading.everything.components, reading.index.readers
-    places = ints(np.flatnonzero(labels[readers.txn] >= 0))
+    places = where(labels[readers.txn] >= 0)
     if not len(places):
         return
     order = reading.ordered.places
@@ -106,22 +107,30 @@ def backward(reading: Reading) -> Iterator[Missed]:
 def concurrent(reading: Reading) -> Iterator[Missed]:
     """Anti-dependencies between transactions of which neither ended before the other's first event."""
     index, readers = reading.index, reading.index.readers
-    shift = wide(index.slot_item) * (2 * NEVER)
-    starts = suffix_min(index.of_slots(index.start), index.slot_item) + shift
-    ends = prefix_max(index.slot_end, index.slot_item) + shift
-    # Most often all that overwrote the version began after the reader's end.
-    places = np.flatnonzero(readers.slot + 1 < index.item_slots[readers.item + 1])
-    lift = wide(readers.item) * (2 * NEVER)
-    places = ints(places[starts[readers.slot[places] + 1] < (index.end[readers.txn] + lift)[places]])
-    item, txn = readers.item[places], readers.txn[places]
-    # From the first slot by which some transaction ends behind the start of the reader's …
-    first = ints(np.searchsorted(ends, index.start[txn] + lift[places], side="right"))
-    # … up to the last one that starts before its end.
-    last = ints(np.searchsorted(starts, index.end[txn] + lift[places], side="left"))
-    first = np.maximum(first, readers.slot[places] + 1)
-    for piece in _pieces(reading, places, first, np.minimum(last, index.item_slots[item + 1])):
+    places, first, last = reading.once(_overlapping)
+    for piece in _pieces(reading, places, first, last):
         one, other = readers.txn[piece.reader], index.slot_txn[piece.slot]
         yield piece.only((index.start[other] < index.end[one]) & (index.end[other] > index.start[one]))
+
+
+def _overlapping(reading: Reading) -> tuple[Ints, Ints, Ints]:
+    """Readers (by place), and from which slot up to before which those stand that may overlap them in time."""
+    index, readers = reading.index, reading.index.readers
+    least = suffix_min(index.of_slots(index.start), index.slot_item)
+    # Most often all that overwrote the version began after the reader's end.
+    places = where(readers.slot + 1 < index.item_slots[readers.item + 1])
+    places = places[least[readers.slot[places] + 1] < index.end[readers.txn[places]]]
+    shift = wide(index.slot_item) * (2 * NEVER)
+    starts = least + shift
+    ends = prefix_max(index.slot_end, index.slot_item) + shift
+    item, txn = readers.item[places], readers.txn[places]
+    lift = wide(item) * (2 * NEVER)
+    # From the first slot by which some transaction ends behind the start of the reader's …
+    first = ints(np.searchsorted(ends, index.start[txn] + lift, side="right"))
+    # … up to the last one that starts before its end.
+    last = ints(np.searchsorted(starts, index.end[txn] + lift, side="left"))
+    first = np.maximum(first, readers.slot[places] + 1)
+    return places, first, np.minimum(last, index.item_slots[item + 1])
 
 
 def between(reading: Reading, reader: Ints, writer: Ints) -> tuple[Ints, Missed]:

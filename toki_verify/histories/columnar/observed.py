@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Ints, dense, find, full, groups, ints, numbers, prefix_max, span, unfold, wide
+from .arrays import Ints, dense, find, full, groups, ints, numbers, prefix_max, span, unfold, where, wide
 from .edges import Edges
 from .graphs import Graph
 from .reading import Reading
@@ -57,8 +57,8 @@ def happens_before(reading: Reading) -> Graph:
     changes, size = status.changes, index.txns
     slot = ints(changes % status.size)
     row = wide(changes // status.size) * index.items + index.slot_item[slot]
-    follows = ints(np.flatnonzero(row[1:] == row[:-1]))
-    rows = ints(np.flatnonzero(readers.row > 0))
+    follows = where(row[1:] == row[:-1])
+    rows = where(readers.row > 0)
     seen = wide(readers.predicate[rows]) * status.size + readers.slot[rows]
     at = ints(np.searchsorted(changes, seen, side="right")) - 1
     some = at >= 0

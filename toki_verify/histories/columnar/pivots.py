@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, full, ints, unfold, wide
+from .arrays import Ints, full, ints, unfold, where, wide
 from .edges import Edges
 from .found import Found, found
 from .graphs import Graph, rows
@@ -52,7 +52,7 @@ def read_only_anomaly(reading: Reading) -> Found | None:
     enters = reading.edges.read_dependency
     np.maximum.at(bound, enters.target, order[enters.source])
     alone = ~index.is_writer & (bound >= 0) & (reading.dsg.components >= 0)
-    places = ints(np.flatnonzero(alone[readers.txn]))
+    places = where(alone[readers.txn])
     pieces = list(up_to(reading, places, order, bound[readers.txn[places]]))
     if not pieces:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import M
-from .arrays import Bools, Ints, dense, full, groups, ints, ordered, prefix_max, wide
+from .arrays import Bools, Ints, dense, full, groups, ints, ordered, prefix_max, where, wide
 from .found import Found, found
 from .loops import latest_other
 from .reading import Reading, decides
@@ -88,7 +88,7 @@ def p2(reading: Reading) -> Found | None:
     """Two item reads of one item that saw two versions, neither its own."""
     index = reading.index
     foreign = index.item_read & index.committed[index.txn]
-    places = ints(np.flatnonzero(foreign))
+    places = where(foreign)
     places = places[index.version_txn[index.version[places]] != index.txn[places]]
     return _two_versions(reading, places, wide(index.txn[places]) * index.items + index.item[places])
 
@@ -115,7 +115,7 @@ def a2(reading: Reading) -> Found | None:
 def a3(reading: Reading) -> Found | None:
     """Two reads of one predicate that differ on a row that the transaction has not written."""
     index = reading.index
-    places = ints(np.flatnonzero(index.row & index.committed[index.txn]))
+    places = where(index.row & index.committed[index.txn])
     txn, item = index.txn[places], index.item[places]
     kept = index.pair_last_write[index.pair[places]] < 0
     places, txn, item = places[kept], txn[kept], item[kept]
@@ -139,7 +139,7 @@ def _least_slots(reading: Reading) -> tuple[Ints, Ints]:
     """Per pair (transaction, item) the earliest slot that a reader with rw edges saw, and one such reader (a place in
     `readers`): (P,), -1 where there is none."""
     index, readers = reading.index, reading.index.readers
-    places = ints(np.flatnonzero(readers.rw))
+    places = where(readers.rw)
     pair = index.pair[readers.access[places]]
     slot = full(len(index.pair_keys), index.slots)
     np.minimum.at(slot, pair, readers.slot[places])
@@ -228,7 +228,7 @@ def seen_changes(reading: Reading, of: Ints) -> tuple[Ints, Ints, Ints]:
     """For each row of a reader the greatest value `of` (T,) of another transaction that it depends on by pwr, the
     change (an access), and the place of the reader; -1 where there is none."""
     index, readers, status = reading.index, reading.index.readers, reading.status
-    rows = ints(np.flatnonzero(readers.row > 0))
+    rows = where(readers.row > 0)
     changes = status.changes
     slot = ints(changes % status.size)
     key = np.concatenate([changes, wide(readers.predicate[rows]) * status.size + readers.slot[rows]])

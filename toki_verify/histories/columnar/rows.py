@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, groups, ints, unfold, wide
+from .arrays import Ints, groups, ints, unfold, where, wide
 from .found import Found, found
 from .reading import Reading, decides
 
@@ -21,7 +21,7 @@ def pmp(reading: Reading) -> Found | None:
     reads one row, times its changes.
     """
     index, readers = reading.index, reading.index.readers
-    rows = ints(np.flatnonzero(readers.row > 0))
+    rows = where(readers.row > 0)
     order, first, _ = groups(wide(readers.txn[rows]) * index.items + readers.item[rows])
     if not len(order):
         return None
