@@ -30,7 +30,12 @@ from .trace import J, K, M, N, R, Trace, W
 
 
 def schedule_of_part(trace: Trace, transactions: Iterable[int], *, name: str | None = None) -> Schedule:
-    """The schedule of some transactions of a trace, in the order of their events.
+    """The schedule of some transactions of a trace, in the order of their events (`part_of`)."""
+    return part_of(trace, transactions, name=name)[0]
+
+
+def part_of(trace: Trace, transactions: Iterable[int], *, name: str | None = None) -> tuple[Schedule, tuple[int, ...]]:
+    """The schedule of some transactions of a trace, in the order of their events, and the number of each event.
 
     A read, or a row of a predicate read, that saw a version of a transaction that is left out, is left out with it;
     what predicate reads saw is listed, and they claim nothing about other rows. Version orders are those of the trace.
@@ -62,7 +67,7 @@ def schedule_of_part(trace: Trace, transactions: Iterable[int], *, name: str | N
             events.append((int(trace.end[txn]), end(trace.transactions[txn])))
     events.sort(key=lambda pair: pair[0])
     items = {int(item) for item in trace.item[places] if item >= 0}
-    return Schedule(
+    made = Schedule(
         [event for _, event in events],
         init={_item(trace, item): about for item in sorted(items) if (about := _initial(trace, item)) is not None},
         order=_orders(trace, places, items),
@@ -75,6 +80,7 @@ def schedule_of_part(trace: Trace, transactions: Iterable[int], *, name: str | N
         surface=trace.surface,
         name=name,
     )
+    return made, tuple(number for number, _ in events)
 
 
 def _item(trace: Trace, number: int) -> Item:
