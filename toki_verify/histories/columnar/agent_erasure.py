@@ -1,0 +1,213 @@
+"""N3 of a whole trace: how many fact versions were overwritten, how many of them no kept row says any more.
+
+The four recovery surfaces grow: current rows; closed rows too; a history log too; audit rows too (SEMANTICS §3, N3).
+So of each version that was overwritten one number says all: the first of the four that keeps it, or keeps a row of
+which the provenance is ⪰ its own. On a trace N3 has one facet, the source provenance: what else a row says of what was
+lost (content, winner link, decision record) is asked of designs and stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...events import SURFACE_PARTS
+from ...relations.provenance import Terms, terms
+from ...relations.surface import recovery
+from . import erasure
+from .arrays import Ints, distinct, full, ints, wide
+from .reading import Reading
+
+#: The facet of N3 that a trace can be asked (the words of `stores/facets.py`).
+FACET: Final = "source provenance"
+#: The number of the surface that keeps what no surface keeps.
+_NOWHERE: Final = len(SURFACE_PARTS)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How many rows a part of the surface has in one table when the trace is over."""
+
+    part: str
+    table: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class ErasedVersion:
+    """A fact version that was overwritten and that no row dominates: its item, label and provenance (None: none
+    stated); its writer (None: the initial state) and who overwrote it, or deleted it, with the events and lines
+    (None: no file, no writer) of the two writes."""
+
+    item: object
+    version: str
+    provenance: str | None
+    writer: str | None
+    overwriter: str
+    deleted: bool
+    written: int | None
+    overwritten: int
+    lines: tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class TableErasure:
+    """Of one table of facts: versions that were overwritten, and those of them that are erased."""
+
+    table: str
+    overwritten: int
+    erased: int
+
+
+@dataclass(frozen=True)
+class SurfaceErasure:
+    """N3 on one surface, of which `part` is the last part (`N3[part]`). `first` are the versions that were overwritten
+    first of those erased; `tables` are those with overwritten versions, most erased ones first."""
+
+    part: str
+    overwritten: int
+    erased: int
+    tables: tuple[TableErasure, ...]
+    first: tuple[ErasedVersion, ...]
+
+    @property
+    def share(self) -> float:
+        """The share of the overwritten versions that is erased (0.0: nothing was overwritten)."""
+        return self.erased / self.overwritten if self.overwritten else 0.0
+
+
+@dataclass(frozen=True)
+class Erasure:
+    """N3 by surface and table, of one facet. `annotated`: a provenance or what the store keeps is stated (where neither
+    is, every version that is overwritten is erased, and N3 does not count). `kept`: what the store keeps."""
+
+    overwritten: int
+    annotated: bool
+    kept: tuple[Kept, ...]
+    surfaces: tuple[SurfaceErasure, ...]
+    facet: str = FACET
+
+    def surface(self, part: str) -> SurfaceErasure:
+        """The surface of which a part is the last one. Raises KeyError for what is no part."""
+        return dict(zip(SURFACE_PARTS, self.surfaces, strict=True))[part]
+
+
+def erasure_of(reading: Reading, limit: int = 3) -> Erasure | None:
+    """What was overwritten and is kept nowhere, with the first `limit` versions of each surface; None where no fact
+    version was overwritten and nothing is stated of provenance or of what is kept.
+
+    Linear, but for the sort of the versions, and for comparing each different text of a provenance once.
+    """
+    index, trace = reading.index, reading.trace
+    annotated = bool((trace.prov >= 0).any() or trace.surface)
+    version = index.slot_version
+    behind = np.append(index.slot_item[1:] == index.slot_item[:-1], False) if index.slots else np.zeros(0, bool)
+    facts = erasure._tables(reading, recovery(tuple(trace.surface)).of_facts) & trace.row[version] & behind
+    slots = ints(np.flatnonzero(facts))
+    if not len(slots) and not annotated:
+        return None
+    keeper, kept = _kept(reading)
+    said = _said(reading, keeper, ints(trace.prov[version[slots]]))
+    level = np.minimum(keeper[slots], said)
+    table = ints(trace.table[index.slot_item[slots]])
+    # As they were overwritten: a write overwrites one version.
+    by_time = np.argsort(index.slot_event[slots + 1], kind="stable") if len(slots) else slots
+    surfaces = []
+    for number, part in enumerate(SURFACE_PARTS):
+        lost = level > number
+        first = slots[by_time[lost[by_time]][: max(limit, 0)]]
+        surfaces.append(
+            SurfaceErasure(
+                part,
+                len(slots),
+                int(lost.sum()),
+                _by_table(reading, table, table[lost]),
+                tuple(_version(reading, slot) for slot in first.tolist()),
+            )
+        )
+    return Erasure(len(slots), annotated, kept, tuple(surfaces))
+
+
+def _kept(reading: Reading) -> tuple[Ints, tuple[Kept, ...]]:
+    """For each slot the first part that keeps its version; and by part and table the rows that no part before keeps."""
+    index, trace = reading.index, reading.trace
+    keeper, kept = full(index.slots, _NOWHERE), []
+    if not index.slots:
+        return keeper, ()
+    for number in reversed(range(_NOWHERE)):
+        keeper[erasure._kept(reading, (SURFACE_PARTS[number],))] = number
+    for number, part in enumerate(SURFACE_PARTS):
+        rows = np.bincount(trace.table[index.slot_item[keeper == number]], minlength=len(trace.tables))
+        kept += [Kept(part, trace.tables[table], int(rows[table])) for table in np.flatnonzero(rows).tolist()]
+    return keeper, tuple(kept)
+
+
+def _said(reading: Reading, keeper: Ints, asked: Ints) -> Ints:
+    """For provenances (numbers, -1: none) the first part that keeps a row ⪰ each."""
+    trace = reading.trace
+    prov = ints(trace.prov)[reading.index.slot_version]
+    names = trace.provenances
+    said = full(len(names) + 1, _NOWHERE)  # in the last place that of -1: a variable of its own, which no row says
+    stated = np.flatnonzero((prov >= 0) & (keeper < _NOWHERE))
+    np.minimum.at(said, prov[stated], keeper[stated])
+    # What no current row says itself may be part of what one says; 0 is part of what every row says, stated or not.
+    open_ = [number for number in distinct(asked[asked >= 0]).tolist() if said[number] > 0]
+    if open_:
+        rows = {names[number]: int(said[number]) for number in np.flatnonzero(said < _NOWHERE).tolist()}
+        least = int(keeper.min(initial=_NOWHERE))
+        said[open_] = _first_above([names[number] for number in open_], rows, least)
+    return said[asked]
+
+
+def _first_above(asked: Sequence[str], rows: Mapping[str, int], least: int) -> list[int]:
+    """For each text the first part (`rows`: the texts that are kept, by their first part) with one ⪰ it; of 0 `least`.
+
+    Only rows that have the rarest monomial of a text are compared with it, and each text is read once.
+    """
+    polynomials = [terms(text) for text in asked]
+    wanted = {monomial for polynomial in polynomials for monomial in polynomial}
+    holding: dict[frozenset[str], list[tuple[int, Terms]]] = {}
+    for text, part in rows.items():
+        row = {monomial: coefficient for monomial, coefficient in terms(text).items() if monomial in wanted}
+        for monomial in row:
+            holding.setdefault(monomial, []).append((part, row))
+    found = []
+    for polynomial in polynomials:
+        near = min((holding.get(monomial, []) for monomial in polynomial), key=len, default=[])
+        above = (part for part, row in near if all(row.get(m, 0) >= count for m, count in polynomial.items()))
+        found.append(min(above, default=_NOWHERE) if polynomial else least)
+    return found
+
+
+def _by_table(reading: Reading, overwritten: Ints, erased: Ints) -> tuple[TableErasure, ...]:
+    names = reading.trace.tables
+    every = np.bincount(overwritten, minlength=len(names))
+    lost = np.bincount(erased, minlength=len(names))
+    some = np.flatnonzero(every)
+    some = some[np.lexsort((-wide(every[some]), -wide(lost[some])))]
+    return tuple(TableErasure(names[table], int(every[table]), int(lost[table])) for table in some.tolist())
+
+
+def _version(reading: Reading, slot: int) -> ErasedVersion:
+    index, trace = reading.index, reading.trace
+    version, following = int(index.slot_version[slot]), int(index.slot_version[slot + 1])
+    write, over = int(trace.writer[version]), int(trace.writer[following])
+    prov = int(trace.prov[version])
+
+    def line(access: int) -> int | None:
+        return None if access < 0 or trace.line is None else int(trace.line[access])
+
+    return ErasedVersion(
+        item=trace.items[int(trace.version_item[version])],
+        version=trace.labels[version],
+        provenance=None if prov < 0 else trace.provenances[prov],
+        writer=None if write < 0 else trace.transactions[int(trace.txn[write])],
+        overwriter=trace.transactions[int(trace.txn[over])],
+        deleted=not bool(trace.row[following]),
+        written=None if write < 0 else int(trace.event[write]),
+        overwritten=int(trace.event[over]),
+        lines=(line(write), line(over)),
+    )
