@@ -12,6 +12,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from .conftest import Run
+from .interrupts import interrupted
 
 LOST = "r(x,nil,1,1)\nr(x,nil,2,2)\nw(x,1,1,1)\nw(x,2,2,2)\n"
 SERIAL = "w(1,1,1,1)\nr(1,1,2,2)\nw(1,2,2,2)\n"
@@ -21,6 +22,9 @@ EDN = "".join(
     for process, value in ((0, "[[:append 1 1]]"), (1, "[[:r 1 [1]] [:append 1 2]]"))
     for kind in (":invoke", ":ok")
 )
+
+#: Two readers that see two independent writes in opposite orders.
+LONG_FORK = "w(1,1,1,1)\nw(2,1,2,2)\nr(1,1,3,3)\nr(2,nil,3,3)\nr(2,1,4,4)\nr(1,nil,4,4)\n"
 
 
 def put(place: Path, name: str, text: str) -> Path:
@@ -74,10 +78,28 @@ def test_the_level_asked_for_decides(tmp_path: Path, run: Run) -> None:
     assert (found.code, "PL-3 is no session level, expected one of RC, RA" in found.err) == (2, True)
 
 
-@pytest.mark.parametrize("option", [("--no", "P4"), ("--levels", "mine.levels")])
+@pytest.mark.parametrize("option", [("--no", "P4"), ("--levels", "mine.levels"), ("--family", "adya")])
 def test_what_a_history_cannot_be_asked_is_refused(tmp_path: Path, run: Run, option: tuple[str, str]) -> None:
     found = run("check", put(tmp_path, "lost.txt", LOST_UPDATE), *option)
     assert (found.code, f"{option[0]} is for schedules and traces" in found.err) == (2, True)
+
+
+def test_a_limit_is_no_negative_number(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "many.txt", "".join(f"r({key},7,1,{key})\n" for key in range(1, 6)))
+    assert "lines 1, 2, …" in run("check", file, "--limit", "2").out
+    found = run("check", file, "--limit", "-2")
+    assert (found.code, found.err) == (2, "toki-verify check: --limit is -2, expected 0 or more\n")
+
+
+def test_real_time_is_refused_where_a_format_has_none(tmp_path: Path, run: Run) -> None:
+    file = put(tmp_path, "lost.txt", LOST_UPDATE)
+    found = run("check", file, "--real-time")
+    assert found.code == 2 and f"{file}: error: plume does not say when transactions began and ended" in found.err
+
+
+def test_problems_are_said_once(tmp_path: Path, run: Run) -> None:
+    found = run("check", put(tmp_path, "bad", "w(1,1,1,1)\nr(1,1,2"), "-o", "github")
+    assert (found.code, found.out.count("::error"), found.err) == (2, 1, "")
 
 
 def test_every_output_says_it(tmp_path: Path, run: Run) -> None:
@@ -216,6 +238,50 @@ def test_the_orders_of_a_report_are_checked_again(tmp_path: Path, run: Run) -> N
 def test_a_report_without_orders_is_refused(tmp_path: Path, run: Run, text: str) -> None:
     done = run("verify-evidence", put(tmp_path, "lost.txt", LOST_UPDATE), put(tmp_path, "report.json", text))
     assert done.code == 2 and "report.json" in done.err
+
+
+# -- Ctrl-C ------------------------------------------------------------------------------------------------------------
+AT_PSI = """
+from toki_verify.histories.sessions.verdict import _Judge
+real = _Judge._decide
+_Judge._decide = lambda self, level: wait() if level == "PSI" and self.prepared.history.size > 3 else real(self, level)
+"""
+
+
+def test_ctrl_c_tells_the_levels_that_are_known(tmp_path: Path) -> None:
+    first, second = put(tmp_path, "serial.txt", SERIAL), put(tmp_path, "lost.txt", LOST_UPDATE)
+    done = interrupted([str(first), str(second), "-o", "json"], AT_PSI)
+    assert (done.code, done.err) == (130, "interrupted\n")
+    one, other = json.loads(done.out)
+    assert set(one["levels"]["session"].values()) == {True} and "interrupted" not in one
+    assert other["levels"]["session"] == dict.fromkeys(("RC", "RA", "CC", "PC"), True) | dict.fromkeys(
+        ("PSI", "SI", "SER")
+    )
+    assert other["interrupted"] is True and other["ok"] is None
+    assert other["reasons"] == dict.fromkeys(("session.PSI", "session.SI", "session.SER"), "interrupted")
+
+
+def test_ctrl_c_keeps_what_follows_from_what_is_known(tmp_path: Path) -> None:
+    """A history that is not at PC is not at SI, whatever PSI comes to; and nothing smaller is looked for."""
+    done = interrupted([str(put(tmp_path, "skew.txt", LONG_FORK)), "--level", "SI"], AT_PSI)
+    assert (done.code, done.err) == (130, "interrupted\n")
+    assert "PC ✗  PSI ?  SI ✗  SER ✗" in done.out and "? PSI is undecided: interrupted" in done.out
+
+
+def test_ctrl_c_while_something_smaller_is_looked_for_or_the_second_file_is_read(tmp_path: Path) -> None:
+    first, second = put(tmp_path, "lost.txt", LOST_UPDATE), put(tmp_path, "serial.txt", SERIAL)
+    smaller = "from toki_verify.histories import checked\nchecked._smallest = lambda *given: wait()\n"
+    done = interrupted([str(first), str(second)], smaller)
+    assert (done.code, done.err) == (130, "interrupted; 1 file not checked\n")
+    assert "Not PSI" in done.out and "smallest part" not in done.out
+    reading = (
+        "from toki_verify.histories import one_file\n"
+        "real = one_file.read_history\n"
+        "one_file.read_history = lambda data, **given: real(data, **given) if 'lost' in given['source'] else wait()\n"
+    )
+    done = interrupted([str(first), str(second), "-o", "markdown"], reading)
+    assert (done.code, done.err) == (130, "interrupted; 1 file not checked\n")
+    assert "lost.txt" in done.out and "serial.txt" not in done.out
 
 
 # -- streams -----------------------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: How wide a report is that goes to a file or a pipe.
 WIDTH = 110
+#: The exit code behind Ctrl-C, as shells have it.
+INTERRUPTED = 130
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -147,6 +149,77 @@ def progress(label: str) -> Iterator[Callable[[], None]]:
     finally:
         if shown:
             bar.stop()
+
+
+@contextmanager
+def following(files: int) -> Iterator[Callable[[str], Callable[[str, int, int], None]]]:
+    """A bar on stderr, after a second and on a terminal only, for files that take long. Called with the name of a file
+    it gives the function that is told how far that one is: what is done, how much of it, of how much. "reading" counts
+    bytes, anything else steps; the rate and what remains are of what is done at the time."""
+    if not sys.stderr.isatty():
+        yield lambda name: lambda what, done, total: None
+        return
+    from time import monotonic
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from ..report.plain import visible
+
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[amount]}"),
+        TimeElapsedColumn(),
+        TextColumn("remaining"),
+        TimeRemainingColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+    )
+    task = bar.add_task("", total=None, amount="")
+    begun = monotonic()
+    shown = False
+    number = 0
+
+    def follow(name: str) -> Callable[[str, int, int], None]:
+        nonlocal number
+        number += 1
+        label = visible(name) if files == 1 else f"{visible(name)} ({number} of {files})"
+        stage, since = "", begun
+
+        def tell(what: str, done: int, total: int) -> None:
+            nonlocal shown, stage, since
+            now = monotonic()
+            if what != stage:
+                stage, since = what, now
+                bar.reset(task, total=total)
+            if not shown and now - begun > 1:
+                bar.start()
+                shown = True
+            bar.update(
+                task,
+                description=f"{label}: {what}",
+                completed=done,
+                total=total,
+                amount=amount_text(what, done, total, now - since),
+            )
+
+        return tell
+
+    try:
+        yield follow
+    finally:
+        if shown:
+            bar.stop()
+
+
+def amount_text(what: str, done: int, total: int, seconds: float) -> str:
+    """How much is done, and how much of it in a second: `12/345 MB, 6.0 MB/s`, `12/47, 3.0/s`."""
+    rate = done / seconds if seconds > 0 else 0.0
+    if what != "reading":
+        return f"{done}/{total}, {rate:,.1f}/s" if done and rate else f"{done}/{total}"
+    size = f"{done / 1e6:,.0f}/{total / 1e6:,.0f} MB"
+    return f"{size}, {rate / 1e6:,.1f} MB/s" if done and rate else size
 
 
 def refused(command: str, reason: object) -> int:

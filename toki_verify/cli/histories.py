@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..inputs import STDIN
-from .common import print_problems, progress, refused, show, width
-from .history_input import add_format, contents, to_reader, with_extra
-from .main import BAD_INPUT, FOUND, OK, UNDECIDED
+from ..levels import DEFAULT_FAMILY
+from .common import refused, show, width
+from .history_input import Files, add_format, check_files, ended, to_reader, with_extra, wrong_limit
+from .parallel import add_parallel_arguments, wrong_parallel
+from .version_order import add_version_order
 
 if TYPE_CHECKING:
     from ..events import Problem
@@ -40,10 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--skip-bad", action="store_true", help="leave out lines that cannot be read, and count them")
     group.add_argument("--seconds", type=float, metavar="S", help="stop solvers after so long: undecided")
     group.add_argument("--real-time", action="store_true", help="what ended before another began comes first, too")
+    add_version_order(group)
+    group.add_argument(
+        "--timestamps", action="store_true", help="with --evidence, start and commit numbers that show SI, too"
+    )
     group.add_argument("--limit", type=int, default=3, metavar="N", help="places that are listed of one finding (3)")
     group.add_argument(
         "--no-smallest", action="store_true", help="do not look for the smallest part that refutes a level"
     )
+    add_parallel_arguments(group)
 
 
 def are_histories(arguments: argparse.Namespace) -> bool:
@@ -73,45 +80,42 @@ def _detected(path: str) -> bool:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every history named; the exit code."""
-    for option, value in (("--no", arguments.absent), ("--levels", arguments.levels)):
+    for option, value in (
+        ("--no", arguments.absent),
+        ("--levels", arguments.levels),
+        ("--family", arguments.family not in (DEFAULT_FAMILY, "session")),
+    ):
         if value:
             return refused("check", f"{option} is for schedules and traces: of a history session levels are decided")
-    return with_extra(arguments, _run)
+    if arguments.timestamps and not arguments.evidence:
+        return refused("check", "--timestamps says how to show a level, expected --evidence with it")
+    reason = wrong_limit(arguments) or wrong_parallel(arguments)
+    return refused("check", reason) if reason else with_extra(arguments, _run)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..histories.checked import LEVELS, check_history
-    from ..histories.formats import read_history
+    from ..histories.checked import LEVELS
+    from ..histories.one_file import HistoryOptions
 
     declared = arguments.level
     if declared is not None:
         declared = declared.removeprefix("session:")
         if declared not in LEVELS:
             return refused("check", f"{arguments.level} is no session level, expected one of {', '.join(LEVELS)}")
-    found: list[Checked] = []
-    problems: list[Problem] = []
-    with progress("checking") as advance:
-        for data, name in contents(arguments.paths, problems):
-            history, wrong = read_history(
-                data, source=name, format=arguments.format, initial=arguments.initial, skip_bad=arguments.skip_bad
-            )
-            problems += wrong
-            if history is not None and arguments.real_time and history.begun is None:
-                return refused("check", f"{name}: {history.format} does not say when transactions began and ended")
-            if history is not None and not (wrong and not arguments.skip_bad):
-                found.append(
-                    check_history(
-                        history,
-                        declared=declared,
-                        seconds=arguments.seconds,
-                        realtime=arguments.real_time,
-                        smallest=not arguments.no_smallest,
-                    )
-                )
-            advance()
-    to_reader(lambda: _report(arguments, found, problems))
-    print_problems(problems)
-    return _code(found, problems)
+    options = HistoryOptions(
+        format=arguments.format,
+        initial=arguments.initial,
+        skip_bad=arguments.skip_bad,
+        declared=declared,
+        seconds=arguments.seconds,
+        realtime=arguments.real_time,
+        smallest=not arguments.no_smallest,
+        version_order=arguments.version_order,
+    )
+    files: Files[Checked] = Files()
+    check_files(arguments, options, files)
+    to_reader(lambda: _report(arguments, files.found, files.problems))
+    return ended(files, arguments.output)
 
 
 def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[Problem]) -> None:
@@ -119,7 +123,9 @@ def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[
     if output in ("json", "jsonl"):
         from ..report.history_data import history_object
 
-        objects = [history_object(checked, evidence=arguments.evidence) for checked in found]
+        objects = [
+            history_object(checked, evidence=arguments.evidence, timestamps=arguments.timestamps) for checked in found
+        ]
         if output == "json":
             print(json.dumps(objects, ensure_ascii=False, indent=1))
         else:
@@ -127,9 +133,8 @@ def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[
     elif output == "text":
         from ..report.history import history_lines
 
-        for number, checked in enumerate(found):
-            if arguments.quiet and checked.ok:
-                continue
+        told = [checked for checked in found if not (arguments.quiet and checked.ok)]
+        for number, checked in enumerate(told):
             if number:
                 print()
             show(history_lines(checked, width(), arguments.limit))
@@ -137,10 +142,3 @@ def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[
         from ..report import history_ci
 
         sys.stdout.write(getattr(history_ci, output)(found, problems))
-
-
-def _code(found: list[Checked], problems: list[Problem]) -> int:
-    if problems:
-        return BAD_INPUT
-    outcomes = {checked.ok for checked in found}
-    return FOUND if False in outcomes else UNDECIDED if None in outcomes else OK

@@ -1,19 +1,25 @@
-"""What commands on histories and large traces share: reading a path whole, formats and initial values, the extra."""
+"""What commands on histories and large traces share: checking files one by one, formats and initial values, the extra,
+how a report ends."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ..inputs import STDIN, problem_of
-from .common import refused
-from .main import to_nowhere
+from ..processes import NotStarted
+from .common import INTERRUPTED, following, print_problems, refused
+from .interrupts import interrupts_between
+from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
+from .parallel import is_parallel, results
 
 if TYPE_CHECKING:
     from ..events import Problem
+    from ..histories.checked import Checked
+    from ..histories.checked_trace import CheckedTrace
+    from ..histories.one_file import HistoryOptions, TraceOptions
 
 _MISSING = "histories need the extra `histories` ({name} is missing): pip install 'toki-verify[histories,solvers]'"
 
@@ -29,34 +35,77 @@ def with_extra(arguments: argparse.Namespace, go: Callable[[argparse.Namespace],
 
     A format that is none is refused before anything is read.
     """
-    try:
-        from ..histories.formats import FORMATS
+    with interrupts_between():
+        try:
+            from ..histories.formats import FORMATS
 
-        if arguments.format not in (None, *FORMATS):
-            expected = ", ".join(FORMATS)
-            return refused(arguments.command, f"no format {arguments.format}, expected one of {expected}")
-        return go(arguments)
-    except ModuleNotFoundError as error:
-        return refused(arguments.command, _MISSING.format(name=error.name))
+            if arguments.format not in (None, *FORMATS):
+                expected = ", ".join(FORMATS)
+                return refused(arguments.command, f"no format {arguments.format}, expected one of {expected}")
+            return go(arguments)
+        except NotStarted as error:
+            return refused(arguments.command, error)
+        except ModuleNotFoundError as error:
+            return refused(arguments.command, _MISSING.format(name=error.name))
 
 
 def read_path(path: str) -> tuple[bytes, str, Problem | None]:
-    """The bytes of a path, its name, and why it cannot be read. Nothing is cut off: readers have their own limits."""
-    name = "<stdin>" if path == STDIN else path
-    try:
-        return (sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()), name, None
-    except OSError as error:
-        return b"", name, problem_of(name, error)
+    """The bytes of a path, its name, and why it cannot be read (`histories/one_file.py`)."""
+    from ..histories import one_file
+
+    return one_file.read_path(path)
 
 
-def contents(paths: Iterable[str], problems: list[Problem]) -> Iterator[tuple[bytes, str]]:
-    """The bytes and the name of each path that can be read; of the others `problems` gets why not."""
-    for path in paths:
-        data, name, problem = read_path(path)
-        if problem is None:
-            yield data, name
-        else:
-            problems.append(problem)
+_Result = TypeVar("_Result", "Checked", "CheckedTrace")
+
+
+@dataclass
+class Files(Generic[_Result]):
+    """What became of files that were checked: results in the order of the paths, problems, and whether Ctrl-C ended it
+    before `left` more files."""
+
+    found: list[_Result] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    interrupted: bool = False
+    left: int = 0
+
+
+def check_files(arguments: argparse.Namespace, options: HistoryOptions | TraceOptions, files: Files[_Result]) -> None:
+    """Check files, one by one or side by side, with a bar. `files` gets what is found; Ctrl-C ends it, and what is
+    known stays there. Raises NotStarted."""
+    paths = arguments.paths
+    files.left = len(paths)
+    with following(1 if is_parallel(paths, arguments) else len(paths)) as follow:
+        try:
+            for result, problems in results(paths, options, arguments, follow):
+                files.left -= 1
+                files.problems += problems
+                if result is not None:
+                    files.found.append(result)
+                    if result.interrupted:
+                        files.interrupted = True
+                        return
+        except KeyboardInterrupt:
+            files.interrupted = True
+
+
+def ended(files: Files[_Result], output: str) -> int:
+    """What remains to be said behind a report in this form; the exit code (NOTATION: 2 before 1 before 3)."""
+    if output != "github":  # which says them itself
+        print_problems(files.problems)
+    if files.interrupted:
+        left = f"; {files.left} file{'' if files.left == 1 else 's'} not checked" if files.left else ""
+        print(f"interrupted{left}", file=sys.stderr)
+        return INTERRUPTED
+    if files.problems:
+        return BAD_INPUT
+    outcomes = {checked.ok for checked in files.found}
+    return FOUND if False in outcomes else UNDECIDED if None in outcomes else OK
+
+
+def wrong_limit(arguments: argparse.Namespace) -> str | None:
+    """What is wrong with --limit, or None."""
+    return None if arguments.limit >= 0 else f"--limit is {arguments.limit}, expected 0 or more"
 
 
 def to_reader(report: Callable[[], None]) -> None:

@@ -8,87 +8,133 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..events.limits import EVENTS
-from ..inputs import STDIN
-from .common import print_problems, progress, refused, show, width
-from .history_input import contents, to_reader, with_extra
-from .main import BAD_INPUT, FOUND, OK, UNDECIDED
+from ..events.limits import EVENTS, LINE_LENGTH
+from ..levels import parse_spec
+from ..levels.lattice import family
+from ..phenomena.catalogue import UnknownName, phenomenon
+from .common import refused, show, width
+from .history_input import Files, check_files, ended, to_reader, with_extra, wrong_limit
+from .parallel import wrong_parallel
 
 if TYPE_CHECKING:
-    from ..events import Problem
     from ..histories.checked_trace import CheckedTrace
 
 #: Fewer bytes than the least that so many events take are no large trace.
 LEAST = EVENTS * 20
-_OUTPUTS = ("text", "json", "jsonl")
 
 
 def are_large(arguments: argparse.Namespace) -> bool:
-    """Whether all that is named are traces of more events than a schedule may have."""
+    """Whether all that is named are traces, and one of them has more events than a schedule may have: then all of them
+    are read into arrays, which judges them alike."""
     paths = arguments.paths
-    return bool(paths) and not arguments.events and all(_large(path) for path in paths)
+    if not paths or arguments.events or not all(path.lower().endswith(".jsonl") for path in paths):
+        return False
+    sizes = [_lines(path) for path in paths]
+    return None not in sizes and max(size or 0 for size in sizes) > EVENTS
 
 
-def _large(path: str) -> bool:
-    if path == STDIN or not path.lower().endswith(".jsonl"):
+def _lines(path: str) -> int | None:
+    """How many lines a trace has, 0 where it is too small for many or cannot be read; None: it holds schedules."""
+    try:
+        with Path(path).open("rb") as stream:
+            if _of_schedules(stream.readline(LINE_LENGTH)):
+                return None
+            if Path(path).stat().st_size < LEAST:
+                return 0
+            stream.seek(0)
+            lines, last = 0, b"\n"
+            for chunk in iter(lambda: stream.read(1 << 20), b""):
+                lines, last = lines + chunk.count(b"\n"), chunk[-1:]
+            return lines + (last != b"\n")
+    except OSError:
+        return 0
+
+
+def _of_schedules(line: bytes) -> bool:
+    """Whether the first line of a file is a schedule object: then each line is one, and each may have expectations."""
+    if b'"events"' not in line:
         return False
     try:
-        if Path(path).stat().st_size < LEAST:
-            return False
-        with Path(path).open("rb") as stream:
-            return sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(1 << 20), b"")) > EVENTS
-    except OSError:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
         return False
+    return isinstance(found, dict) and "events" in found
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every trace named; the exit code."""
-    return with_extra(arguments, _run)
+    reason = _wrong(arguments)
+    return refused("check", reason) if reason else with_extra(arguments, _run)
+
+
+def _wrong(arguments: argparse.Namespace) -> str | None:
+    """What a large trace cannot be asked, or None."""
+    for option, given in (
+        ("--initial", arguments.initial != "auto"),
+        ("--seconds", arguments.seconds is not None),
+        ("--real-time", arguments.real_time),
+        ("--no-smallest", arguments.no_smallest),
+        ("--version-order", arguments.version_order != "auto"),
+        ("--timestamps", arguments.timestamps),
+    ):
+        if given:
+            return f"{option} is for histories: a trace says which version each read saw, and in which order"
+    if arguments.levels:
+        return (
+            f"--levels is for schedules and traces of up to {EVENTS} events: of larger ones built-in levels are "
+            "decided, whole (--level SI) or pinned (--level SI+SR@judge_log)"
+        )
+    try:
+        family(arguments.family)
+        if arguments.level is not None:
+            parse_spec(arguments.level, default=arguments.family)
+        for name in arguments.absent:
+            phenomenon(name)
+    except UnknownName as error:
+        return str(error)
+    return wrong_limit(arguments) or wrong_parallel(arguments)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..histories.checked_trace import check_trace
-    from ..histories.columnar.decide import all_levels
-    from ..histories.readers.lines import read_trace
-    from ..phenomena.catalogue import UnknownName, phenomenon
+    from ..histories.one_file import TraceOptions
 
-    level = arguments.level
-    if level is not None:
-        level = level if ":" in level else f"{arguments.family}:{level}"
-        if level not in all_levels():
-            return refused(
-                "check", f"traces of more than {EVENTS} events are judged by one of {', '.join(all_levels())}"
-            )
-    try:
-        absent = tuple(phenomenon(name).id for name in arguments.absent)
-    except UnknownName as error:
-        return refused("check", error)
-    if arguments.output not in _OUTPUTS:
-        return refused("check", f"of traces of more than {EVENTS} events -o is one of {', '.join(_OUTPUTS)}")
-    found: list[CheckedTrace] = []
-    problems: list[Problem] = []
-    with progress("checking") as advance:
-        for data, name in contents(arguments.paths, problems):
-            trace, wrong = read_trace(data, name, skip_bad=arguments.skip_bad)
-            problems += wrong
-            if trace is not None:
-                found.append(check_trace(trace, level=level, absent=absent))
-            advance()
-    to_reader(lambda: _report(arguments, found))
-    print_problems(problems)
-    outcomes = {checked.ok for checked in found}
-    return BAD_INPUT if problems else FOUND if False in outcomes else UNDECIDED if None in outcomes else OK
+    options = TraceOptions(
+        level=arguments.level,
+        family=arguments.family,
+        absent=tuple(arguments.absent),
+        skip_bad=arguments.skip_bad,
+        evidence=arguments.evidence,
+        limit=arguments.limit,
+    )
+    files: Files[CheckedTrace] = Files()
+    check_files(arguments, options, files)
+    to_reader(lambda: _report(arguments, files))
+    return ended(files, arguments.output)
 
 
-def _report(arguments: argparse.Namespace, found: list[CheckedTrace]) -> None:
-    from ..report.trace import trace_lines, trace_object
+def _report(arguments: argparse.Namespace, files: Files[CheckedTrace]) -> None:
+    output, found = arguments.output, files.found
+    if output == "text":
+        from ..report.trace import trace_lines
 
-    if arguments.output == "text":
-        for number, checked in enumerate(found):
+        told = [checked for checked in found if not (arguments.quiet and checked.ok)]
+        for number, checked in enumerate(told):
             if number:
                 print()
             show(trace_lines(checked, width()))
-    elif arguments.output == "json":
-        print(json.dumps([trace_object(checked) for checked in found], ensure_ascii=False, indent=1))
+        if arguments.quiet:
+            for checked in found:
+                for warning in checked.warnings if checked.ok else ():
+                    print(f"{checked.source}: warning: {warning}", file=sys.stderr)
+    elif output in ("json", "jsonl"):
+        from ..report.trace import trace_object
+
+        objects = [trace_object(checked, evidence=arguments.evidence) for checked in found]
+        if output == "json":
+            print(json.dumps(objects, ensure_ascii=False, indent=1))
+        else:
+            sys.stdout.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
     else:
-        sys.stdout.writelines(json.dumps(trace_object(checked), ensure_ascii=False) + "\n" for checked in found)
+        from ..report import trace_ci
+
+        sys.stdout.write(getattr(trace_ci, output)(found, files.problems))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,8 +12,9 @@ from ..events import Problem, Schedule
 from ..levels.session import FAMILY
 from .columns import History
 from .minimise import minimise
+from .parallel.joined import decide_in_parts
 from .sessions.findings import Finding
-from .sessions.verdict import LevelOutcome, SessionVerdict, decide
+from .sessions.verdict import INTERRUPTED, LevelOutcome, SessionVerdict, decide
 from .to_schedule import schedule_of
 
 #: The session levels, each behind those that it implies.
@@ -49,6 +50,8 @@ class Checked:
     refuted: tuple[Refuted, ...] = ()
     declared: str | None = None
     problems: tuple[Problem, ...] = field(default=())
+    #: Whether Ctrl-C came before everything was decided and made smaller.
+    interrupted: bool = False
 
     @property
     def ok(self) -> bool | None:
@@ -90,10 +93,15 @@ def check_history(
     seconds: float | None = None,
     realtime: bool = False,
     smallest: bool = True,
+    tell: Callable[[str], None] | None = None,
+    jobs: int = 1,
 ) -> Checked:
     """Decide the session levels of a history. `seconds` bounds what needs a solver, `smallest` looks for the smallest
-    part that refutes each of the weakest levels that fail."""
-    verdict = decide(history, levels=levels, seconds=seconds, realtime=realtime)
+    part that refutes each of the weakest levels that fail. `tell` is called with each level that is decided; then
+    Ctrl-C leaves the other levels open (`sessions.verdict.decide`), and no smallest part is looked for.
+    `jobs` processes decide independent parts (`parallel.joined.decide_in_parts`); nothing else depends on them."""
+    verdict = decide_in_parts(history, levels=levels, seconds=seconds, realtime=realtime, tell=tell, jobs=jobs)
+    interrupted = any(found.reason == INTERRUPTED for found in verdict.levels)
     results = {found.level: found.holds for found in verdict.levels}
     failed = [name for name, holds in results.items() if holds is False]
     findings = tuple(verdict.findings)
@@ -106,7 +114,13 @@ def check_history(
             owners = np.searchsorted(history.first, operations, side="right") - 1
             ends = [txn for case in found.cases for edge in case for txn in (edge.source, edge.target) if txn >= 0]
             concerned = tuple(dict.fromkeys([*map(int, owners), *ends]))
-            part = _smallest(history, name, concerned, realtime) if smallest else None
+            part = None
+            try:
+                part = _smallest(history, name, concerned, realtime) if smallest and not interrupted else None
+            except KeyboardInterrupt:
+                if tell is None:
+                    raise
+                interrupted = True
             lines = tuple(dict.fromkeys(int(history.line[operation]) for operation in operations))
             refuted.append(Refuted(name, found.reason, concerned, lines, also, part, _as_schedule(part)))
     return Checked(
@@ -117,6 +131,7 @@ def check_history(
         findings,
         tuple(refuted),
         declared,
+        interrupted=interrupted,
     )
 
 
@@ -136,7 +151,7 @@ def _smallest(history: History, level: str, transactions: tuple[int, ...], realt
     if history.size > _WHOLE:
         from .restrict import of_transactions, restrict
 
-        history = restrict(history, of_transactions(history, start))
+        history, start = restrict(history, of_transactions(history, start)), []
         if not shows(history):
             return None
     return minimise(history, shows, start=start, tests=400)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..histories.checked import Checked, Refuted
+from ..histories.orders import origin
+from ..histories.orders_evidence import times_of
 from ..jsonform import schedule_object
 from ..notation.printer import print_events
 
@@ -12,9 +14,9 @@ FORMAT = "toki-history/1"
 Json = dict[str, Any]
 
 
-def history_object(checked: Checked, *, evidence: bool = False) -> Json:
+def history_object(checked: Checked, *, evidence: bool = False, timestamps: bool = False) -> Json:
     """One history: its levels, why they are open or refuted, its findings. With `evidence` a level is an object, which
-    has the order of the commits that shows it."""
+    has the order of the commits that shows it; with `timestamps`, too, SI has a start and a commit number of each."""
     history = checked.history
     out: Json = {
         "format": FORMAT,
@@ -26,9 +28,12 @@ def history_object(checked: Checked, *, evidence: bool = False) -> Json:
             "sessions": len(history.sessions),
             "operations": history.size,
             "keys": len(history.keys),
+            "version_order": origin(history),
         },
         "levels": {
-            "session": {name: _level(checked, name) if evidence else holds for name, holds in checked.levels.items()}
+            "session": {
+                name: _level(checked, name, timestamps) if evidence else holds for name, holds in checked.levels.items()
+            }
         },
         "findings": [
             {
@@ -47,17 +52,23 @@ def history_object(checked: Checked, *, evidence: bool = False) -> Json:
         out["reasons"] = {f"session.{name}": reason for name, reason in checked.reasons.items()}
     if history.warnings:
         out["warnings"] = list(history.warnings)
+    if checked.interrupted:
+        out["interrupted"] = True
     if checked.declared:
         out["declared"] = f"session:{checked.declared}"
     return out
 
 
-def _level(checked: Checked, name: str) -> Json:
+def _level(checked: Checked, name: str, timestamps: bool) -> Json:
     order = checked.verdict.order(name)
     if order is None:
         return {"holds": checked.levels[name]}
     names = [checked.history.transactions[txn] for txn in order]
-    return {"holds": checked.levels[name], "serial_order" if name == "SER" else "commit_order": names}
+    out: Json = {"holds": checked.levels[name], "serial_order" if name == "SER" else "commit_order": names}
+    if timestamps and name == "SI":
+        begun, ended = times_of(checked.history, order, realtime=checked.verdict.realtime)
+        out["timestamps"] = {named: [int(begun[txn]), int(ended[txn])] for named, txn in zip(names, order, strict=True)}
+    return out
 
 
 def _refuted(checked: Checked, refuted: Refuted) -> Json:

@@ -7,9 +7,13 @@ from typing import TypeVar, cast
 
 import numba
 
+from ..kept_code import name_by_content
+
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def compiled(function: _Function) -> _Function:
     """The function, compiled by numba (`nopython`)."""
-    return cast(_Function, numba.njit(cache=True)(function))
+    fast = cast(_Function, numba.njit(cache=True)(function))
+    name_by_content(fast)
+    return fast

@@ -2,52 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 from ...levels.lattice import families
+from ...levels.spec import Part
 from ...phenomena.catalogue import catalogue
 from ..trace import Trace
 from . import agent, cycles, engine, erasure, events, pivots, reads, rows, stale
 from . import levels as _levels
+from .by_agent import AgentReport, by_agent
+from .counting import Counted, counted
 from .found import Found
 from .reading import LEVELS, PHENOMENA, UNDECIDED, Reading
+from .region import holds_part
 
 #: The modules that register deciders.
 MODULES: Final = (agent, cycles, engine, erasure, events, _levels, pivots, reads, rows, stale)
+
+#: What is told of long work: what is done, how much of it, of how much.
+Tell = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class Decided:
     """What a trace shows: `present` by id (None: undecided, an unknown vote), what shows the present ones, and which
-    levels hold, by `family:id`."""
+    levels hold, by `family:id`; of a specification that was asked for, which of its parts hold; how often each present
+    phenomenon is there, and what agents did to their memory, where that was asked for.
+
+    Where Ctrl-C came before everything was decided, `interrupted` says so; `unreached` are the phenomena and levels
+    that nobody came to, which are None."""
 
     present: dict[str, bool | None]
     found: dict[str, Found]
     holds: dict[str, bool | None]
+    parts: tuple[bool | None, ...] = ()
+    counts: dict[str, Counted] = field(default_factory=dict)
+    agents: AgentReport | None = None
+    interrupted: bool = False
+    unreached: frozenset[str] = frozenset()
+
+    @property
+    def declared(self) -> bool | None:
+        """Whether all parts of the specification hold; None where that is open, or none was asked for."""
+        return False if False in self.parts else None if None in self.parts or not self.parts else True
 
 
-def decide(trace: Trace, *, phenomena: Iterable[str] | None = None, levels: Iterable[str] | None = None) -> Decided:
-    """Decide phenomena (ids; None: all) and levels (`family:id`; None: all) of a trace.
+def decide(
+    trace: Trace,
+    *,
+    phenomena: Iterable[str] | None = None,
+    levels: Iterable[str] | None = None,
+    parts: tuple[Part, ...] = (),
+    limit: int | None = None,
+    tell: Tell | None = None,
+) -> Decided:
+    """Decide phenomena (ids; None: all) and levels (`family:id`; None: all) of a trace, and the parts of a
+    specification (`levels/spec.py`). With `limit` count, too, and find so many of the first ones by time.
 
     Edges and graphs are made once. The time is about linear; where it is not, the functions say so (`missed.py`,
-    `graphs.py`, `rows.py`). Raises KeyError for a name that is not in `registered()`.
+    `graphs.py`, `rows.py`). `tell` hears how far it is; then Ctrl-C ends the deciding, and what is known is kept.
+    Raises KeyError for a name that is not in `registered()`.
     """
-    reading = Reading(trace)
-    present: dict[str, bool | None] = {}
-    shown: dict[str, Found] = {}
-    for name in catalogue() if phenomena is None else phenomena:
-        answer = reading.present(name)
-        present[name] = answer is not None
-        if answer is not None:
-            shown[name] = answer
-        elif name in UNDECIDED and UNDECIDED[name](reading):
-            present[name] = None
+    names = list(catalogue() if phenomena is None else phenomena)
     # No built-in level has a phenomenon in its formula that can be undecided, so none of them is (a test asserts it).
-    asked = all_levels() if levels is None else levels
-    holds: dict[str, bool | None] = {name: reading.holds(name) for name in asked}
-    return Decided(present, shown, holds)
+    asked = list(all_levels() if levels is None else levels)
+    made = _Deciding(trace, tell)
+    try:
+        made.decide(names, asked, parts, limit)
+        interrupted = False
+    except KeyboardInterrupt:
+        if tell is None:
+            raise
+        interrupted = True
+    return Decided(
+        {name: made.present.get(name) for name in names},
+        made.shown,
+        {name: made.holds.get(name) for name in asked},
+        (*made.parts, *[None] * (len(parts) - len(made.parts))),
+        made.counts,
+        made.agents,
+        interrupted,
+        frozenset({*names, *asked} - {*made.present, *made.holds}),
+    )
+
+
+@dataclass
+class _Deciding:
+    """What is known so far."""
+
+    trace: Trace
+    tell: Tell | None
+    present: dict[str, bool | None] = field(default_factory=dict)
+    shown: dict[str, Found] = field(default_factory=dict)
+    holds: dict[str, bool | None] = field(default_factory=dict)
+    parts: list[bool | None] = field(default_factory=list)
+    counts: dict[str, Counted] = field(default_factory=dict)
+    agents: AgentReport | None = None
+
+    def decide(self, names: list[str], levels: list[str], parts: tuple[Part, ...], limit: int | None) -> None:
+        """Decide all of it, in this order."""
+        reading = Reading(self.trace)
+        for number, name in enumerate(names):
+            self._tell("phenomena", number, len(names))
+            answer = reading.present(name)
+            if answer is not None:
+                self.shown[name] = answer
+            self.present[name] = True if answer is not None else self._undecided(reading, name)
+        for number, level in enumerate(levels):
+            self._tell("levels", number, len(levels))
+            self.holds[level] = reading.holds(level)
+        for part in parts:
+            self.parts.append(holds_part(reading, part))
+        if limit is not None:
+            self.count(reading, limit)
+
+    def count(self, reading: Reading, limit: int) -> None:
+        """Count what is present."""
+        for number, name in enumerate(self.shown):
+            self._tell("counts", number, len(self.shown))
+            found = counted(reading, name, limit)
+            if found is not None:
+                self.counts[name] = found
+        self._tell("agents", 0, 1)
+        self.agents = by_agent(reading, limit)
+
+    def _undecided(self, reading: Reading, name: str) -> bool | None:
+        return None if name in UNDECIDED and UNDECIDED[name](reading) else False
+
+    def _tell(self, what: str, done: int, total: int) -> None:
+        if self.tell is not None:
+            self.tell(what, done, total)
 
 
 def all_levels() -> list[str]:

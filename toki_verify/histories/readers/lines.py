@@ -7,6 +7,7 @@ small traces (`events/limits.py`), is read again by that one, which says what; f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ...events import Problem
@@ -29,11 +30,14 @@ _OTHERS = (b"\xff\xfe", b"\xfe\xff", b"\x1f\x8b")
 _SHOWN = PROBLEMS
 
 
-def read_trace(data: bytes, source: str, *, skip_bad: bool = False) -> tuple[Trace | None, list[Problem]]:
+def read_trace(
+    data: bytes, source: str, *, skip_bad: bool = False, progress: Callable[[int], None] | None = None
+) -> tuple[Trace | None, list[Problem]]:
     """The trace of a file, or what is wrong with it (never both).
 
     A file of one schedule object is read as that schedule. With `skip_bad`, lines that are no event objects are left
-    out, and `warnings` says how many; a broken rule of SEMANTICS §1 is a problem nonetheless.
+    out, and `warnings` says how many; a broken rule of SEMANTICS §1 is a problem nonetheless. `progress` is called with
+    how many bytes are read.
     """
     problem = encoding_problem(data, source)
     if problem is not None and skip_bad and problem.rule in ("binary", "encoding") and not data.startswith(_OTHERS):
@@ -41,7 +45,7 @@ def read_trace(data: bytes, source: str, *, skip_bad: bool = False) -> tuple[Tra
     if problem is not None:
         return None, [problem]
     try:
-        trace, problems = fast(data, source, skip_bad=skip_bad)
+        trace, problems = fast(data, source, skip_bad=skip_bad, progress=progress)
     except ScheduleObjects:
         return _small(data, source, [])
     if trace is None and not skip_bad:
@@ -69,9 +73,11 @@ def _small(data: bytes, source: str, problems: list[Problem]) -> tuple[Trace | N
     return replace(of_schedule(schedules[0]), source=source), []
 
 
-def fast(data: bytes, source: str, *, skip_bad: bool = False) -> tuple[Trace | None, list[Problem]]:
+def fast(
+    data: bytes, source: str, *, skip_bad: bool = False, progress: Callable[[int], None] | None = None
+) -> tuple[Trace | None, list[Problem]]:
     """The same without the reader of small traces, and of one that is in UTF-8. Raises ScheduleObjects."""
-    table = read_table(data, source, give_up=not skip_bad)
+    table = read_table(data, source, give_up=not skip_bad, progress=progress)
     known = known_of(table)
     if len(known.bad):
         _leave_out(table, known.bad)

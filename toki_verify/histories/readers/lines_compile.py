@@ -9,6 +9,8 @@ from typing import Any, Final, TypeVar, cast
 
 from numba import njit
 
+from ..kept_code import name_by_content
+
 F = TypeVar("F", bound=Callable[..., Any])
 #: Nobody calls these functions from C, and a wrapper for that takes time to compile.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "no_cfunc_wrapper": True}
@@ -22,6 +24,7 @@ def compiled(function: F) -> F:
     except RuntimeError:  # no directory that can be written to
         return cast(F, njit(**_OPTIONS)(function))
     _guarded(getattr(out, "_cache", None), Path(function.__code__.co_filename).parent)
+    name_by_content(out)
     return cast(F, out)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -95,13 +95,16 @@ class Table:
         return self.rare.event[chosen], self.rare.text[chosen]
 
 
-def read_table(data: bytes, source: str, *, give_up: bool = True) -> Table:
+def read_table(
+    data: bytes, source: str, *, give_up: bool = True, progress: Callable[[int], None] | None = None
+) -> Table:
     """The events of a file in UTF-8 (`encoding_problem` says whether it is). Raises ScheduleObjects.
 
-    `give_up`: behind too many lines that are no events the rest of them is not looked at, but counted.
+    `give_up`: behind too many lines that are no events the rest of them is not looked at, but counted. `progress` is
+    called with how many bytes are read.
     """
     table = Table(data, source)
-    counts = _scan(table)
+    counts = _scan(table, progress)
     events, few, listed = int(counts[N_EVENTS]), int(counts[N_RARE]), int(counts[N_ROWS])
     table.columns = Columns._make(column[:events] for column in table.columns)
     table.rare = Rare._make(column[:few] for column in table.rare)
@@ -150,12 +153,14 @@ def _next_break(data: bytes, at: int) -> int:
     return min(found) + 1 + (data[min(found) : min(found) + 2] == b"\r\n") if found else len(data)
 
 
-def _scan(table: Table) -> Int64:
+def _scan(table: Table, progress: Callable[[int], None] | None) -> Int64:
     data = table.data
     table.columns = _columns(data.count(b"\n") + data.count(b"\r") + 1)
     table.pool, _ = intern_text(table.pool, "facts")
     counts, space = np.zeros(4, np.int64), new_space()
     for begin, end in chunks(data):
+        if progress is not None:
+            progress(begin)
         size = end - begin
         if size > _CHUNK and size > 4 * LINE_LENGTH + 2:  # one line, which is too long in any encoding
             number = int(counts[N_EVENTS])

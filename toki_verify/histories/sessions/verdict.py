@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -18,6 +18,8 @@ from .words import cases_in_words, lost_in_words
 
 #: The levels, each behind those that it implies.
 ALL: Final = (*WEAK, *STRONG)
+#: Why a level is open that was not decided when Ctrl-C came.
+INTERRUPTED: Final = "interrupted"
 #: The levels right under a level: what it implies.
 UNDER: Final[dict[str, tuple[str, ...]]] = {
     "RC": (),
@@ -77,6 +79,7 @@ def decide(
     seconds: float | None = None,
     realtime: bool = False,
     most: int = MOST,
+    tell: Callable[[str], None] | None = None,
 ) -> SessionVerdict:
     """Which of the levels the history has (Biswas and Enea 2019; PSI: Cerone, Bernardi and Gotsman 2015).
 
@@ -84,7 +87,8 @@ def decide(
     may be open at PC, PSI, SI and SER. `realtime`: a transaction that ended before another began comes before it, in
     the commit order of RC, RA and CC, and at the other levels as in session order. Raises ValueError for an unknown
     level, and if real time is wanted of a history without times. Where orders are open and there is no SAT solver
-    (python-sat), the level has no answer.
+    (python-sat), the level has no answer. `tell` is called with each level that is decided; then Ctrl-C ends the
+    deciding, too: the levels that are open have the reason INTERRUPTED.
     """
     asked = tuple(levels)
     for level in asked:
@@ -92,7 +96,15 @@ def decide(
             raise ValueError(f"no session level is called {level!r}: there are {', '.join(ALL)}")
     prepared = prepare(history)
     judge = _Judge(prepared, None if seconds is None else time.monotonic() + seconds, realtime, most)
-    outcomes = tuple(judge.outcome(level) for level in asked)
+    try:
+        for level in asked:
+            judge.outcome(level)
+            if tell is not None:
+                tell(level)
+    except KeyboardInterrupt:
+        if tell is None:
+            raise
+    outcomes = tuple(judge.known(level) for level in asked)
     left_out = len(history.session) - prepared.size
     return SessionVerdict(history, prepared.findings, left_out, realtime, outcomes, prepared)
 
@@ -118,6 +130,14 @@ class _Judge:
                 found = LevelOutcome(level, None, self.prepared.doubt)
             self.done[level] = found
         return found
+
+    def known(self, level: str) -> LevelOutcome:
+        """The outcome of a level if it is decided, itself or by one under it; else INTERRUPTED."""
+        if level not in self.done:
+            for below in map(self.known, UNDER[level]):
+                if below.holds is False:
+                    return LevelOutcome(level, False, below.reason, below.of, below.cases, below.lost)
+        return self.done.get(level) or LevelOutcome(level, None, INTERRUPTED)
 
     def _decide(self, level: str) -> LevelOutcome:
         if self.base is None:
@@ -168,4 +188,4 @@ class _Judge:
         return LevelOutcome(level, result.holds, reason, of, result.cases, result.lost, result.order)
 
 
-__all__ = ["ALL", "UNDER", "LevelOutcome", "SessionVerdict", "decide"]
+__all__ = ["ALL", "INTERRUPTED", "UNDER", "LevelOutcome", "SessionVerdict", "decide"]
