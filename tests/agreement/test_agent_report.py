@@ -18,7 +18,15 @@ from hypothesis import given, settings
 from random_schedules import random_schedule
 
 from toki_verify.events import SURFACE_PARTS, Item, Partition, Schedule
-from toki_verify.histories.columnar import agent, agent_drift, agent_erasure, agent_lifted, agent_skews, agent_votes
+from toki_verify.histories.columnar import (
+    agent,
+    agent_drift,
+    agent_lifted,
+    agent_skews,
+    agent_votes,
+    counting,
+    kept_rows,
+)
 from toki_verify.histories.columnar.agent_drift import PartitionDrift, Skew
 from toki_verify.histories.columnar.agent_erasure import ErasedVersion, Kept, TableErasure
 from toki_verify.histories.columnar.agent_lifted import count_below
@@ -89,6 +97,28 @@ def test_both_count_alike_in_many_schedules() -> None:
 @given(schedules())
 def test_both_count_alike_in_schedules_of_every_kind(schedule: Schedule) -> None:
     assert_agree(schedule)
+
+
+def test_the_counters_of_phenomena_count_the_same() -> None:
+    met_any = set()
+    for schedule in drawn(0, 40):
+        reading = Reading(of_schedule(schedule))
+        found = by_agent(reading)
+        ours = {
+            "N1": found.votes.differing if found.votes else 0,
+            "N1[observed]": found.votes.differing_observed if found.votes else 0,
+            "N2[lifted]": found.drift.lifted_pairs if found.drift else 0,
+        }
+        if found.erasure is not None:
+            ours |= {f"N3[{part}]": found.erasure.surface(part).erased for part in SURFACE_PARTS}
+        for name, number in ours.items():
+            if reading.present(name) is not None:
+                theirs = counting.counted(reading, name, 1)
+                assert theirs is not None and theirs.number == number, f"{name}: {describe(schedule)}"
+                met_any.add(name)
+            else:
+                assert number == 0, name
+    assert len(met_any) == 7
 
 
 def decided_by(found: AgentReport) -> dict[str, bool | None]:
@@ -330,7 +360,7 @@ _second = agent_votes._Keys._second
 _groups = agent_votes._Keys.groups
 _both = agent_skews._Skews._both
 _bounds, _missing = agent._bounds, agent_lifted._missing
-_first_above, _kept = agent_erasure._first_above, agent_erasure._kept
+_first_above, _keeper = kept_rows.first_above, kept_rows.keeper
 
 
 def _known_or_not(self: Any, key: Any, known: Any) -> Any:
@@ -409,8 +439,8 @@ def _zero_is_kept_nowhere(asked: Any, rows: Any, least: int) -> Any:
 
 def _kept_late(reading: Reading) -> Any:
     """What closed rows keep, only the history does."""
-    keeper, kept = _kept(reading)
-    return np.where(keeper == 1, 2, keeper), kept
+    keeper = _keeper(reading)
+    return np.where(keeper == 1, 2, keeper)
 
 
 Change = tuple[Any, str, Any]
@@ -441,10 +471,10 @@ MUTANTS: Mapping[str, Change] = {
     "the first read of a partition": (agent_lifted, "_accesses", _first_reads),
     "partitions by number": (agent_drift, "_by_time", _by_number),
     "readers and writers that did not commit": (agent_drift, "_transactions", _whoever),
-    "coefficients do not count": (agent_erasure, "_first_above", _same_monomials),
-    "a sum does not say its parts": (agent_erasure, "_first_above", _the_same_alone),
-    "no row says 0": (agent_erasure, "_first_above", _zero_is_kept_nowhere),
-    "closed rows are history": (agent_erasure, "_kept", _kept_late),
+    "coefficients do not count": (kept_rows, "first_above", _same_monomials),
+    "a sum does not say its parts": (kept_rows, "first_above", _the_same_alone),
+    "no row says 0": (kept_rows, "first_above", _zero_is_kept_nowhere),
+    "closed rows are history": (kept_rows, "keeper", _kept_late),
 }
 
 

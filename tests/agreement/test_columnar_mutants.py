@@ -21,11 +21,11 @@ from toki_verify.histories.columnar import (
     cycles,
     edges,
     engine,
-    erasure,
     events,
     forks,
     graphs,
     index,
+    kept_rows,
     levels,
     loops,
     missed,
@@ -196,19 +196,18 @@ def _started_by_all(reading: Reading) -> Graph:
 _started = cycles.started
 
 
-def _rows_of_any_kind(reading: Reading, parts: tuple[str, ...]) -> Any:
+def _rows_of_any_kind(reading: Reading, part: str) -> Any:
     """Deletes are kept as rows."""
-    kept, row = _kept(reading, parts), reading.trace.row
+    row = reading.trace.row
     whole = row.copy()
     row[:] = True
     try:
-        return _kept(reading, parts)
+        return _kept_by(reading, part)
     finally:
         row[:] = whole
-        del kept
 
 
-_kept = erasure._kept
+_kept_by = kept_rows.kept_by
 
 
 def _single(reading: Reading) -> Any:
@@ -318,7 +317,7 @@ MUTANTS: Mapping[str, tuple[Change, ...]] = {
     "what was taken back stands": ((engine, "standing", _never_gone),),
     "a lifted read misses only what stands behind it": ((agent, "_bounds", _by_event),),
     "aborted transactions have start edges": ((cycles, "started", _started_by_all),),
-    "deletes are kept": ((erasure, "_kept", _rows_of_any_kind),),
+    "deletes are kept": ((kept_rows, "kept_by", _rows_of_any_kind),),
     "every single cycle is a non-monotonic view": ((PHENOMENA, "G-monotonic", _single),),
     "the two items of read skew may be one": ((observed.Earliest, "on_other_item", _any_item),),
     "pwr does not count for interference": ((reads, "seen_changes", _no_changes),),

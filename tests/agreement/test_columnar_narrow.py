@@ -138,7 +138,17 @@ def test_products_that_are_not_made_wide_are_found(
 
 
 #: What multiplies without `wide`: numbers of Python, which do not overflow.
-PLAIN = {"2 * NEVER", "2 * power", "0 * at", "(txn + 1) * index.items"}
+PLAIN = {
+    "2 * NEVER",
+    "2 * power",
+    "2 * size",
+    "0 * at",
+    "(txn + 1) * index.items",
+    "64 * WORDS",
+    "[full(0, 0)] * 4",
+    "(full(0, 0),) * width",
+    "[None] * (len(parts) - len(made.parts))",
+}
 
 
 def bare_products(text: str) -> list[str]:

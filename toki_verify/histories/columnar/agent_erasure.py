@@ -1,30 +1,24 @@
 """N3 of a whole trace: how many fact versions were overwritten, how many of them no kept row says any more.
 
-The four recovery surfaces grow: current rows; closed rows too; a history log too; audit rows too (SEMANTICS §3, N3).
-So of each version that was overwritten one number says all: the first of the four that keeps it, or keeps a row of
-which the provenance is ⪰ its own. On a trace N3 has one facet, the source provenance: what else a row says of what was
-lost (content, winner link, decision record) is asked of designs and stores.
+What is asked of each version is which part of the surface says it first (`kept_rows.py`). On a trace N3 has one facet,
+the source provenance: what else a row says of what was lost (content, winner link, decision record) is asked of designs
+and stores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ...events import SURFACE_PARTS
-from ...relations.provenance import Terms, terms
-from ...relations.surface import recovery
-from . import erasure
-from .arrays import Ints, distinct, full, ints, wide
+from .arrays import Ints, ints, wide
+from .kept_rows import keeper, overwritten
 from .reading import Reading
 
 #: The facet of N3 that a trace can be asked (the words of `stores/facets.py`).
 FACET: Final = "source provenance"
-#: The number of the surface that keeps what no surface keeps.
-_NOWHERE: Final = len(SURFACE_PARTS)
 
 
 @dataclass(frozen=True)
@@ -103,15 +97,10 @@ def erasure_of(reading: Reading, limit: int = 3) -> Erasure | None:
     """
     index, trace = reading.index, reading.trace
     annotated = bool((trace.prov >= 0).any() or trace.surface)
-    version = index.slot_version
-    behind = np.append(index.slot_item[1:] == index.slot_item[:-1], False) if index.slots else np.zeros(0, bool)
-    facts = erasure._tables(reading, recovery(tuple(trace.surface)).of_facts) & trace.row[version] & behind
-    slots = ints(np.flatnonzero(facts))
+    slots, level = overwritten(reading)
     if not len(slots) and not annotated:
         return None
-    keeper, kept = _kept(reading)
-    said = _said(reading, keeper, ints(trace.prov[version[slots]]))
-    level = np.minimum(keeper[slots], said)
+    kept = _kept(reading)
     table = ints(trace.table[index.slot_item[slots]])
     # As they were overwritten: a write overwrites one version.
     by_time = np.argsort(index.slot_event[slots + 1], kind="stable") if len(slots) else slots
@@ -131,55 +120,14 @@ def erasure_of(reading: Reading, limit: int = 3) -> Erasure | None:
     return Erasure(len(slots), annotated, kept, tuple(surfaces))
 
 
-def _kept(reading: Reading) -> tuple[Ints, tuple[Kept, ...]]:
-    """For each slot the first part that keeps its version; and by part and table the rows that no part before keeps."""
+def _kept(reading: Reading) -> tuple[Kept, ...]:
+    """By part and table the rows that no part before keeps."""
     index, trace = reading.index, reading.trace
-    keeper, kept = full(index.slots, _NOWHERE), []
-    if not index.slots:
-        return keeper, ()
-    for number in reversed(range(_NOWHERE)):
-        keeper[erasure._kept(reading, (SURFACE_PARTS[number],))] = number
-    for number, part in enumerate(SURFACE_PARTS):
-        rows = np.bincount(trace.table[index.slot_item[keeper == number]], minlength=len(trace.tables))
+    first, kept = reading.once(keeper), []
+    for number, part in enumerate(SURFACE_PARTS if index.slots else ()):
+        rows = np.bincount(trace.table[index.slot_item[first == number]], minlength=len(trace.tables))
         kept += [Kept(part, trace.tables[table], int(rows[table])) for table in np.flatnonzero(rows).tolist()]
-    return keeper, tuple(kept)
-
-
-def _said(reading: Reading, keeper: Ints, asked: Ints) -> Ints:
-    """For provenances (numbers, -1: none) the first part that keeps a row ⪰ each."""
-    trace = reading.trace
-    prov = ints(trace.prov)[reading.index.slot_version]
-    names = trace.provenances
-    said = full(len(names) + 1, _NOWHERE)  # in the last place that of -1: a variable of its own, which no row says
-    stated = np.flatnonzero((prov >= 0) & (keeper < _NOWHERE))
-    np.minimum.at(said, prov[stated], keeper[stated])
-    # What no current row says itself may be part of what one says; 0 is part of what every row says, stated or not.
-    open_ = [number for number in distinct(asked[asked >= 0]).tolist() if said[number] > 0]
-    if open_:
-        rows = {names[number]: int(said[number]) for number in np.flatnonzero(said < _NOWHERE).tolist()}
-        least = int(keeper.min(initial=_NOWHERE))
-        said[open_] = _first_above([names[number] for number in open_], rows, least)
-    return said[asked]
-
-
-def _first_above(asked: Sequence[str], rows: Mapping[str, int], least: int) -> list[int]:
-    """For each text the first part (`rows`: the texts that are kept, by their first part) with one ⪰ it; of 0 `least`.
-
-    Only rows that have the rarest monomial of a text are compared with it, and each text is read once.
-    """
-    polynomials = [terms(text) for text in asked]
-    wanted = {monomial for polynomial in polynomials for monomial in polynomial}
-    holding: dict[frozenset[str], list[tuple[int, Terms]]] = {}
-    for text, part in rows.items():
-        row = {monomial: coefficient for monomial, coefficient in terms(text).items() if monomial in wanted}
-        for monomial in row:
-            holding.setdefault(monomial, []).append((part, row))
-    found = []
-    for polynomial in polynomials:
-        near = min((holding.get(monomial, []) for monomial in polynomial), key=len, default=[])
-        above = (part for part, row in near if all(row.get(m, 0) >= count for m, count in polynomial.items()))
-        found.append(min(above, default=_NOWHERE) if polynomial else least)
-    return found
+    return tuple(kept)
 
 
 def _by_table(reading: Reading, overwritten: Ints, erased: Ints) -> tuple[TableErasure, ...]:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...relations.surface import recovery
+from ...events import SURFACE_PARTS
 from ..trace import K
 from .agent import _calls
 from .arrays import Ints, groups, ints, ordered, wide
-from .erasure import _dominated, _kept, _tables
 from .instances import COUNTERS, Counter, Instances, counts, each
+from .kept_rows import overwritten
 from .reading import Reading
 
 
@@ -56,19 +56,15 @@ def cb(reading: Reading, limit: int) -> Instances:
     return each(reading, awaits[~kept])
 
 
-def _erased(parts: tuple[str, ...]) -> Counter:
+def _erased(part: int) -> Counter:
     def made(reading: Reading) -> Instances:
         """Versions in `fact - domain(dominated_by >> surface)` behind which another is installed (`erasure.erased`).
 
         An instance is the lost version's write and the one that overwrote it.
         """
-        index, surface = reading.index, recovery(tuple(reading.trace.surface))
-        version = index.slot_version
-        behind = np.append(index.slot_item[1:] == index.slot_item[:-1], np.zeros(min(index.slots, 1), bool))
-        kept = _kept(reading, parts)
-        lost = _tables(reading, surface.of_facts) & reading.trace.row[version] & behind & ~kept
-        prov = ints(reading.trace.prov)[version]
-        at = np.flatnonzero(lost & ~_dominated(reading, kept, lost, prov)[prov])
+        index = reading.index
+        slots, first = overwritten(reading)
+        at = slots[first > part]
         # The last version of the item, too: without it, that one's predecessor would be a current row.
         last = index.item_slots[index.slot_item[at] + 1] - 1
         instances = each(reading, index.slot_access[at], index.slot_access[at + 1])
@@ -83,7 +79,6 @@ def _erased(parts: tuple[str, ...]) -> Counter:
     return Counter("versions of facts that were overwritten, and no kept row has a provenance ⪰ theirs", count)
 
 
-_ALL = ("current", "closed", "history", "audit")
-for _number, _name in enumerate(_ALL, 1):
-    COUNTERS[f"N3[{_name}]"] = _erased(_ALL[:_number])
+for _number, _name in enumerate(SURFACE_PARTS):
+    COUNTERS[f"N3[{_name}]"] = _erased(_number)
 COUNTERS["N3"] = COUNTERS["N3[audit]"]

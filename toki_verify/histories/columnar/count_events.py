@@ -147,7 +147,7 @@ def a5b_event(reading: Reading, limit: int) -> Instances:
         wanted = (at < len(by_pair)) & (index.pair[by_pair[at_most]] == number)
         ends = (read[pair[wanted]], write[pair[wanted]], seen[wanted], by_pair[at_most[wanted]])
         one, other = wide(index.txn[ends[0]]), wide(index.txn[ends[1]])
-        found.append(first_ways(reading, np.minimum(one, other) * index.txns + np.maximum(one, other), *ends))
+        found.append(first_ways(reading, np.minimum(wide(one), other) * index.txns + np.maximum(one, other), *ends))
         if enough(found, looked):
             break
     key, *columns = stacked(found, 5)

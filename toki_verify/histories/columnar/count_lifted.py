@@ -31,7 +31,7 @@ def n2_lifted(reading: Reading, limit: int) -> Instances:
     bound, partition, txn = wide(_bounds(reading, seen)), partitions[index.item[seen]], index.txn[seen]
     final_event, of_partition = wide(index.event[final_access]), wide(finals % _width(reading))
     width = reading.trace.events + 2
-    by_event = np.sort(of_partition * width + final_event)
+    by_event = np.sort(wide(of_partition) * width + final_event)
     at, there = find(finals, wide(txn) * _width(reading) + partition)
     own = np.where(there, final_event[np.minimum(at, len(finals) - 1)], -1)
     # A read whose own transaction's write is the latest that it saw misses nothing.
@@ -70,9 +70,9 @@ def _number_of_pairs(group: Ints, bound: Ints, last: Ints) -> int:
     order = np.lexsort((bound, group))
     group, bound, last = group[order], bound[order], last[order]
     span = int(max(bound.max(initial=0), last.max(initial=0))) + 2
-    by_bound, by_last = group * span + bound, np.sort(group * span + last)
-    upto = np.minimum(np.searchsorted(by_bound, group * span + last, side="right"), np.arange(len(group)))
-    rank = np.searchsorted(by_last, group * span + last)
+    by_bound, by_last = wide(group) * span + bound, np.sort(wide(group) * span + last)
+    upto = np.minimum(np.searchsorted(by_bound, wide(group) * span + last, side="right"), np.arange(len(group)))
+    rank = np.searchsorted(by_last, wide(group) * span + last)
     below = np.searchsorted(by_last, by_bound)
     queries = np.argsort(upto, kind="stable")
     return int(count_at_least(wide(rank), wide(upto[queries]), wide(below[queries])))

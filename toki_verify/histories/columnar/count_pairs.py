@@ -80,7 +80,7 @@ def _both(reading: Reading) -> Iterator[tuple[Ints, Missed, Missed]]:
     index = reading.index
     keys = _keys(reading)
     one, other = keys // max(index.txns, 1), keys % max(index.txns, 1)
-    pairs = distinct(np.minimum(one, other) * index.txns + np.maximum(one, other))
+    pairs = distinct(np.minimum(wide(one), other) * index.txns + np.maximum(one, other))
     for begin in range(0, len(pairs), PIECE >> 5):
         part = pairs[begin : begin + (PIECE >> 5)]
         one, other = part // index.txns, part % index.txns

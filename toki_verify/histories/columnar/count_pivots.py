@@ -69,7 +69,7 @@ def read_only_anomaly(reading: Reading, limit: int) -> Instances:
         found.append((readers.access[piece.reader[pair]], index.slot_access[piece.slot[pair]], at))
     read, write, edge = stacked(found, 3)
     one, three = wide(index.txn[read]), wide(anti.target[edge])
-    pairs, which = np.unique(one * index.txns + three, return_inverse=True)
+    pairs, which = np.unique(wide(one) * index.txns + three, return_inverse=True)
     kept, exact = reached(reading.dep, pairs % index.txns, pairs // index.txns)
     at = np.flatnonzero(kept[which])
     edge = edge[at]
