@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import sys
@@ -59,8 +60,49 @@ def put(place: Path, name: str, *lines: str) -> Path:
 def columnar(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Every trace is a large one."""
     monkeypatch.setattr("toki_verify.cli.traces.EVENTS", 0)
-    monkeypatch.setattr("toki_verify.cli.traces.LEAST", 0)
     return monkeypatch
+
+
+def test_a_large_trace_may_be_packed_or_come_from_standard_input(tmp_path: Path, run: Run) -> None:
+    file = large(tmp_path, *LOST)
+    data = Path(file).read_bytes()
+    whole = run("check", file, "-o", "json")
+    for name, stdin, code in (
+        (str(tmp_path / "packed.jsonl.gz"), b"", whole.code),
+        ("-", data, whole.code),
+        ("-", gzip.compress(data), whole.code),
+        (str(tmp_path / "cut.jsonl.gz"), b"", 2),
+    ):
+        (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(data))
+        (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(data)[:-20])
+        found = run("check", name, "-o", "json", stdin=stdin)
+        assert found.code == code
+        shown = "<stdin>" if name == "-" else name
+        if code == 2:
+            assert f"{shown}:1:1: error: a gzip file that is cut off; expected a whole one" in found.err
+        else:
+            assert found.out == whole.out.replace(json.dumps(str(file)), json.dumps(shown))
+
+
+def test_a_large_trace_beside_a_schedule_is_refused_with_the_way_out(tmp_path: Path, run: Run) -> None:
+    large(tmp_path, *LOST)
+    put(tmp_path, "one.sched", "r1[x0] c1")
+    found = run("check", tmp_path)
+    assert found.code == 2 and "a larger trace is checked where only .jsonl files are named" in found.err
+
+
+def test_small_inputs_from_standard_input_are_told_apart(run: Run) -> None:
+    assert "session levels" in run("check", "-", stdin=b"r(1,0,0,1)\nw(1,2,0,1)\n").out
+    assert run("check", "-", stdin=b"r1[x0] w1[x1] c1").code == 0
+    assert run("check", "-", stdin=b"").code == 2
+
+
+@pytest.mark.parametrize(
+    "option", [("--seconds", "3"), ("--real-time",), ("--initial", "nil"), ("--skip-bad",), ("--timestamps",)]
+)
+def test_what_is_for_histories_is_refused_of_schedules(option: tuple[str, ...], run: Run) -> None:
+    found = run("check", "-e", "r1[x0] c1", *option)
+    assert (found.code, found.out) == (2, "") and f"{option[0]} is for histories" in found.err
 
 
 # -- judged as small ones are ------------------------------------------------------------------------------------------

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..checker import check
 from ..events import Problem, Schedule, ScheduleError
+from ..events.limits import EVENTS
 from ..levels import DEFAULT_FAMILY, Level, families, parse_spec
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..report.line import Line
-from .common import add_inputs, has_inputs, print_problems, progress, show, sources, use_utf8, user_levels, width
+from .common import (
+    add_inputs,
+    has_inputs,
+    print_problems,
+    progress,
+    refused,
+    show,
+    sources,
+    use_utf8,
+    user_levels,
+    width,
+)
 from .histories import add_arguments, are_histories
 from .histories import run as run_histories
+from .history_input import of_histories
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
 from .traces import are_large
 from .traces import run as run_traces
@@ -81,6 +95,11 @@ def run(arguments: argparse.Namespace) -> int:
         return run_histories(arguments)
     if are_large(arguments):
         return run_traces(arguments)
+    reason = of_histories(arguments)
+    if reason is None and arguments.skip_bad:
+        reason = f"--skip-bad is for histories and for traces of more than {EVENTS} events"
+    if reason:
+        return refused("check", reason)
     try:
         user = user_levels(arguments.levels)
         level = None if arguments.level is None else parse_spec(arguments.level, default=arguments.family, user=user)
@@ -99,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress("checking") as advance:
         for source in sources(arguments):
             verdicts: list[Verdict] = []
-            problems = list(source.problems)
+            problems = [_with_way_out(problem) for problem in source.problems]
             for schedule, line in source.schedules:
                 try:
                     verdict = check(
@@ -119,6 +138,14 @@ def run(arguments: argparse.Namespace) -> int:
     except BrokenPipeError:
         to_nowhere(sys.stdout)
     return exit_code(groups)
+
+
+def _with_way_out(problem: Problem) -> Problem:
+    """Of a trace that is too large for one object an event: that it is read otherwise without schedules beside it."""
+    if problem.rule != "limit-events" or not (problem.file or "").lower().endswith(".jsonl"):
+        return problem
+    expected = f"{problem.expected} beside schedules: a larger trace is checked where only .jsonl files are named"
+    return replace(problem, expected=expected)
 
 
 def _jsonl(verdict: Verdict, evidence: bool) -> None:

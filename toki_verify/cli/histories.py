@@ -6,13 +6,12 @@ import argparse
 import json
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..inputs import STDIN
 from ..levels import DEFAULT_FAMILY
 from .common import refused, show, width
 from .history_input import Files, add_format, check_files, ended, to_reader, with_extra, wrong_limit
+from .opened import FAILURES, opened
 from .parallel import add_parallel_arguments, wrong_parallel
 from .version_order import add_version_order
 
@@ -62,12 +61,12 @@ def are_histories(arguments: argparse.Namespace) -> bool:
 
 def _detected(path: str) -> bool:
     """Whether a file is a history by its content. Schedules and traces are told apart without what histories need."""
-    if path == STDIN or path.lower().endswith(".sched"):
+    if path.lower().endswith(".sched"):
         return False
     try:
-        with Path(path).open("rb") as stream:
+        with opened(path) as stream:
             head = stream.read(HEAD)
-    except OSError:
+    except FAILURES:
         return False
     if _OTHER.match(head):
         return False

@@ -30,6 +30,21 @@ def add_format(parser: argparse._ActionsContainer, initial: str = "as in `toki-v
     parser.add_argument("--initial", choices=("auto", "nil", "zero", "written"), default="auto", help=initial)
 
 
+def of_histories(arguments: argparse.Namespace) -> str | None:
+    """Which option of histories was given, that of schedules and traces says nothing; None: none was."""
+    for option, given in (
+        ("--initial", arguments.initial != "auto"),
+        ("--seconds", arguments.seconds is not None),
+        ("--real-time", arguments.real_time),
+        ("--no-smallest", arguments.no_smallest),
+        ("--version-order", arguments.version_order != "auto"),
+        ("--timestamps", arguments.timestamps),
+    ):
+        if given:
+            return f"{option} is for histories: a trace says which version each read saw, and in which order"
+    return None
+
+
 def with_extra(arguments: argparse.Namespace, go: Callable[[argparse.Namespace], int]) -> int:
     """Run a command that needs the extra; where it is missing the message names it. The exit code.
 

@@ -5,48 +5,49 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..events.limits import EVENTS, LINE_LENGTH
+from ..inputs import STDIN
 from ..levels import parse_spec
 from ..levels.lattice import family
 from ..phenomena.catalogue import UnknownName, phenomenon
 from .common import refused, show, width
-from .history_input import Files, check_files, ended, to_reader, with_extra, wrong_limit
+from .history_input import Files, check_files, ended, of_histories, to_reader, with_extra, wrong_limit
+from .opened import FAILURES, opened
 from .parallel import wrong_parallel
 
 if TYPE_CHECKING:
     from ..histories.checked_trace import CheckedTrace
 
-#: Fewer bytes than the least that so many events take are no large trace.
-LEAST = EVENTS * 20
+#: How traces are called.
+_SUFFIXES = (".jsonl", ".jsonl.gz")
 
 
 def are_large(arguments: argparse.Namespace) -> bool:
-    """Whether all that is named are traces, and one of them has more events than a schedule may have: then all of them
-    are read into arrays, which judges them alike."""
+    """Whether all that is named are traces (standard input may be one), and one of them has more events than a schedule
+    may have: then all of them are read into arrays, which judges them alike. So is a packed one of any size."""
     paths = arguments.paths
-    if not paths or arguments.events or not all(path.lower().endswith(".jsonl") for path in paths):
+    if not paths or arguments.events or not all(path.lower().endswith(_SUFFIXES) or path == STDIN for path in paths):
         return False
     sizes = [_lines(path) for path in paths]
     return None not in sizes and max(size or 0 for size in sizes) > EVENTS
 
 
 def _lines(path: str) -> int | None:
-    """How many lines a trace has, 0 where it is too small for many or cannot be read; None: it holds schedules."""
+    """How many lines a trace has, 0 where it cannot be read; None: it holds schedules."""
     try:
-        with Path(path).open("rb") as stream:
-            if _of_schedules(stream.readline(LINE_LENGTH)):
+        with opened(path) as stream:
+            line = stream.readline(LINE_LENGTH)
+            if _of_schedules(line) or (path == STDIN and not line.lstrip().startswith(b"{")):
                 return None
-            if Path(path).stat().st_size < LEAST:
-                return 0
-            stream.seek(0)
-            lines, last = 0, b"\n"
+            if path.lower().endswith(".gz"):
+                return EVENTS + 1
+            lines, last = line.count(b"\n"), line[-1:]
             for chunk in iter(lambda: stream.read(1 << 20), b""):
                 lines, last = lines + chunk.count(b"\n"), chunk[-1:]
             return lines + (last != b"\n")
-    except OSError:
+    except FAILURES:
         return 0
 
 
@@ -69,16 +70,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _wrong(arguments: argparse.Namespace) -> str | None:
     """What a large trace cannot be asked, or None."""
-    for option, given in (
-        ("--initial", arguments.initial != "auto"),
-        ("--seconds", arguments.seconds is not None),
-        ("--real-time", arguments.real_time),
-        ("--no-smallest", arguments.no_smallest),
-        ("--version-order", arguments.version_order != "auto"),
-        ("--timestamps", arguments.timestamps),
-    ):
-        if given:
-            return f"{option} is for histories: a trace says which version each read saw, and in which order"
+    reason = of_histories(arguments)
+    if reason:
+        return reason
     if arguments.levels:
         return (
             f"--levels is for schedules and traces of up to {EVENTS} events: of larger ones built-in levels are "

@@ -112,7 +112,7 @@ def read_history(
     """
     if format is not None and format not in FORMATS:
         raise ValueError(f"no format {format!r}; there are {', '.join(FORMATS)}")
-    data, problem = _unpacked(data, source)
+    data, problem = unpacked(data, source)
     problem = problem or _binary(data, source)
     if problem is not None:
         return None, [problem]
@@ -134,7 +134,7 @@ def read_history(
     return None, faults.problems()
 
 
-def _unpacked(data: bytes, source: str) -> tuple[bytes, Problem | None]:
+def unpacked(data: bytes, source: str) -> tuple[bytes, Problem | None]:
     """The bytes of a file, unpacked if they are packed by gzip, and whether they are too many or broken."""
     most = BYTES
     if data.startswith(_GZIP):

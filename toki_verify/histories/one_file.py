@@ -17,7 +17,7 @@ from .builder import Initial
 from .checked import LEVELS, Checked, check_history
 from .checked_trace import CheckedTrace, check_trace
 from .columnar.decide import Tell
-from .formats import read_history
+from .formats import read_history, unpacked
 from .orders_choice import in_version_order
 from .readers.lines import read_trace
 
@@ -85,6 +85,9 @@ def read_path(path: str) -> tuple[bytes, str, Problem | None]:
 def _trace(
     data: bytes, name: str, options: TraceOptions, tell: Tell | None
 ) -> tuple[CheckedTrace | None, list[Problem]]:
+    data, problem = unpacked(data, name)
+    if problem is not None:
+        return None, [problem]
     progress = None if tell is None else _Bytes(tell, len(data))
     trace, problems = read_trace(data, name, skip_bad=options.skip_bad, progress=progress)
     del data
