@@ -84,6 +84,8 @@ class History:
     # -- real time: (T,), or None where the format has none; -1 in `ended`: not known to have ended
     begun: Int64 | None = None
     ended: Int64 | None = None
+    #: Who said the version order, where it is not (only) what reads show (`orders.py`).
+    version_order: Literal["timestamps", "stated"] | None = None
     garbage: tuple[Garbage, ...] = ()
     warnings: tuple[str, ...] = field(default=())
 

@@ -1,8 +1,8 @@
 """Where the version order of a history comes from, if somebody says it: commit timestamps, or a stated order.
 
 A `History` has as much of the version order as its reads show (lists: `appends.py`), and what is open then is looked
-for: a level holds if it does with some order. With an order from elsewhere (`OrderedHistory`) a level is judged with
-that order, so that its *no* is one for this order, and no other.
+for: a level holds if it does with some order. With an order from elsewhere (`History.version_order`) a level is judged
+with that order, so that its *no* is one for this order, and no other.
 
 Timestamps: the versions of a key stand in the order of the commit timestamps of their transactions (Adya 2000, section
 4.1: the order of commits; Li et al. 2025: Chronos). A transaction of unknown outcome has none: what it wrote may stand
@@ -12,7 +12,7 @@ anywhere. What lists show is certain: timestamps that say otherwise are a findin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from typing import Final, Literal
 
 import numpy as np
@@ -34,17 +34,10 @@ _KEYS: Final = 3
 _OF_STORE: Final = ("timekiller",)
 
 
-@dataclass(frozen=True)
-class OrderedHistory(History):
-    """A history whose version order is not (only) from its reads; `version_order` says where it is from."""
-
-    version_order: Literal["timestamps", "stated"] = "stated"
-
-
 def origin(history: History) -> Origin:
     """Where the version order comes from that a verdict on the history is about: `timestamps`, `stated`; `reads`: what
     lists show; `known`: the history came with it (a schedule); `some`: it is looked for, any will do."""
-    if isinstance(history, OrderedHistory):
+    if history.version_order is not None:
         return history.version_order
     if history.model == "append":
         return "reads"
@@ -91,11 +84,9 @@ def ordered(
     origin: Literal["timestamps", "stated"],
     garbage: tuple[Garbage, ...],
     warnings: tuple[str, ...],
-) -> OrderedHistory:
+) -> History:
     """The history with other ranks (V,), garbage, and more warnings."""
-    columns = {one.name: getattr(history, one.name) for one in fields(History)}
-    columns.update(rank=rank, garbage=garbage, warnings=(*history.warnings, *warnings))
-    return OrderedHistory(**columns, version_order=origin)
+    return replace(history, rank=rank, garbage=garbage, warnings=(*history.warnings, *warnings), version_order=origin)
 
 
 def installed(history: History, txn: Int32) -> Int64:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..events import Problem
 from .columns import ABORTED, COMMITTED, NOBODY, READ, UNKNOWN, History, Int8, Int64
-from .orders import OrderedHistory, installed, ordered, ranked, said_open
+from .orders import installed, ordered, ranked, said_open
 from .orders_file import EXPECTED, RULE, Entry, OrderFile
 from .readers.edn import scalar_name
 from .readers.faults import Fault, Faults, Text, long_number
@@ -24,7 +24,7 @@ _MEANING: Final = "versions stand in the stated order: a level that fails does s
 
 def by_statement(
     history: History, data: bytes, source: str, *, skip_bad: bool = False
-) -> tuple[OrderedHistory | None, list[Problem]]:
+) -> tuple[History | None, list[Problem]]:
     """The history with the version order that a file states, O(N log N); or None and what is wrong with the file.
 
     The order of a key has all its installed versions: the last writes of committed transactions to it (of lists all
@@ -211,7 +211,7 @@ class _Stated:
             self.file.fault(order.entry, place, f"{what} {wanted}", "the order that reads show")
             del self.orders[key]
 
-    def history_in_order(self) -> OrderedHistory:
+    def history_in_order(self) -> History:
         """The history with what was stated; a single version of a key has its place without that."""
         history = replace(self.history, outcome=self._outcome())
         sure = self._sure()
