@@ -17,7 +17,7 @@ COMMANDS = {
     "check": ("check", "decide every phenomenon and level of schedules and traces, and explain each verdict"),
     "show": ("show", "draw a schedule: swim lanes (text, SVG, HTML), conflict graph (Mermaid, DOT)"),
     "convert": ("convert", "write a history, a schedule or π_J(S) in another format"),
-    "verify-evidence": ("verify_evidence", "check the commit orders that `check --evidence` gave for a history"),
+    "verify-evidence": ("verify_evidence", "check the commit orders and timestamps that show the levels of a history"),
     "fmt": ("fmt", "rewrite .sched files in canonical notation"),
     "rule": ("rule", "explain a phenomenon: formula, meaning, example, guard, relatives, references"),
     "witness": (
