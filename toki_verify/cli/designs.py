@@ -96,7 +96,7 @@ def _explored(
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    from ..designs.pool import deaf
+    from ..processes import deaf
 
     pool = ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn"), initializer=deaf)
     try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..processes import deaf
 from .examine import Examiner, Outcome, Place
 from .explore import Stopped
 from .faults import DesignError
@@ -58,11 +58,6 @@ def outcomes(
             yield place, found
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def deaf() -> None:
-    """A process that leaves Ctrl-C to the one that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @lru_cache(maxsize=4)

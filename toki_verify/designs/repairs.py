@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from ..processes import deaf
 from .costs import Cost, cost
 from .disciplines import Discipline, disciplines, under
 from .explore import Stopped
 from .faults import DesignError
 from .model import Described
-from .pool import Reference, deaf
+from .pool import Reference
 from .review import Bound, Review
 from .verify import Verifier
 

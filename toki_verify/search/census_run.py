@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from threading import current_thread, main_thread
 
+from ..processes import deaf, deaf_from_birth
 from .census_counts import CensusBounds, CensusResult, Counts, Definitions, as_number, as_object, count_share
 from .census_lanes import Share, size_of
 
@@ -125,28 +124,10 @@ def _count(share: Share, families: tuple[str, ...]) -> tuple[Share, Counts]:
     return share, count_share(share, _definitions(families))
 
 
-def _deaf() -> None:
-    """Workers leave Ctrl-C to the process that started them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def _deaf_from_birth() -> Iterator[None]:
-    """Processes started here inherit that they ignore Ctrl-C, so that none shows a traceback while it starts."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes, started anew rather than forked: a progress bar draws from a thread of this one."""
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=deaf)
     try:
         yield pool
     finally:
@@ -160,7 +141,7 @@ def _counted(todo: list[Share], families: tuple[str, ...], jobs: int) -> Iterato
             yield _count(share, families)
         return
     with _pool(min(jobs, len(todo))) as pool:
-        with _deaf_from_birth():
+        with deaf_from_birth():
             futures = [pool.submit(_count, share, families) for share in todo]
         for future in as_completed(futures):
             yield future.result()
