@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from toki_verify.checker import check
+from toki_verify.cli.main import main
 from toki_verify.inputs import load_file
 
 SHARED = Path("../shared/traces")
@@ -51,6 +53,18 @@ def test_every_trace_of_the_index_is_there() -> None:
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_night_is_what_the_script_prints_and_ends_as_the_document_says(capsys: pytest.CaptureFixture[str]) -> None:
+    packed = Path("examples/traces/night.jsonl.gz")
+    assert gzip.decompress(packed.read_bytes()).decode() == _run("examples/04_a_night.py").stdout
+    assert main(["check", str(packed)]) == 1
+    told = capsys.readouterr().out
+    document = Path("docs/histories.md").read_text(encoding="utf-8")
+    [shown] = [block for block in document.split("```") if "judge-replay inconsistency, by key" in block]
+    lines = [text for text in shown.strip("\n").split("\n") if text.strip() not in ("", "…")]
+    assert len(lines) > 15
+    assert [text for text in lines if text not in told.split("\n")] == []
 
 
 def test_record_sqlite_finds_the_lost_update_and_its_cure(tmp_path: Path) -> None:

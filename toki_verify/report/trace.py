@@ -101,7 +101,10 @@ def _shown(checked: CheckedTrace, shown: Shown, width: int) -> Iterator[Line]:
     if shown.lines:
         yield line((f"    {lines_text(shown.place, 'explained: ')}", "dim"))
     if shown.part is not None and len(shown.part) <= DRAWN:
-        yield from (line(f"      {row}") for row in lanes(shown.part, width - 6))
+        drawn = lanes(shown.part, width - 6)
+        yield from (line(f"      {row}") for row in drawn)
+        if not drawn:
+            yield from folded(print_events(shown.part).replace("\n", " "), "      ", width)
 
 
 def _first(count: Count) -> str:
