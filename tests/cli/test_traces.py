@@ -37,6 +37,14 @@ LOST = [
     event("w", "u", "z", "2"),
     event("c", "u"),
 ]
+SKEW = [
+    event("r", "u", "y", "0"),
+    event("r", "v", "x", "0"),
+    event("w", "u", "x", "1"),
+    event("w", "v", "y", "1"),
+    event("c", "u"),
+    event("c", "v"),
+]
 CALM = [event("w", "n", "k", "1"), event("c", "n")]
 
 
@@ -98,7 +106,8 @@ def test_small_inputs_from_standard_input_are_told_apart(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [("--seconds", "3"), ("--real-time",), ("--initial", "nil"), ("--skip-bad",), ("--timestamps",)]
+    "option",
+    [("--seconds", "3"), ("--real-time",), ("--initial", "nil"), ("--skip-bad",), ("--timestamps",), ("--jobs", "2")],
 )
 def test_what_is_for_histories_is_refused_of_schedules(option: tuple[str, ...], run: Run) -> None:
     found = run("check", "-e", "r1[x0] c1", *option)
@@ -253,7 +262,7 @@ def test_evidence_is_what_refutes_a_level(tmp_path: Path, run: Run) -> None:
     file = large(tmp_path, *LOST)
     [found] = json.loads(run("check", file, "-o", "json", "--evidence").out)
     levels = found["levels"]
-    assert levels["graph"]["RC"] == {"holds": True}
+    assert levels["graph"]["RC"] == {"holds": True, "absent": ["P0", "P1"]}
     assert levels["adya"]["PL-2+"]["phenomenon"] == "G-single"
     assert levels["graph"]["SI"]["evidence"]["lines"] == [EVENTS + 3, EVENTS + 5, EVENTS + 7]
     assert levels["graph"]["SI"]["evidence"]["schedule"] == "rTu[z0] wTv[z1] cTv wTu[z2] cTu"
@@ -261,6 +270,28 @@ def test_evidence_is_what_refutes_a_level(tmp_path: Path, run: Run) -> None:
         found["holds"] is (name in ("RU", "RC", "RC[G]", "cb")) and ("evidence" in found) is not found["holds"]
         for name, found in levels["graph"].items()
     )
+
+
+def test_what_shows_a_level_is_verified_and_forgeries_are_not(tmp_path: Path, run: Run) -> None:
+    file = large(tmp_path, *SKEW)
+    made = run("check", file, "-o", "json", "--evidence")
+    [found] = json.loads(made.out)
+    assert found["levels"]["graph"]["SI"] == {"holds": True, "shown_by": "timestamps", "absent": ["P0", "P1"]}
+    assert "serial_order" not in found and found["timestamps"]["u"][1] > found["timestamps"]["u"][0]
+    report = tmp_path / "report.json"
+    report.write_text(made.out, encoding="utf-8")
+    done = run("verify-evidence", file, report)
+    assert done.code == 0 and done.out.startswith("✓ graph SI, graph SI[G], adya PL-SI, engine SI  shown by the times")
+    for name, times in (("u", [0, 1]), ("u", found["timestamps"]["v"]), ("nobody", [1, 2])):
+        forged = json.dumps([found | {"timestamps": found["timestamps"] | {name: times}}])
+        report.write_text(forged, encoding="utf-8")
+        done = run("verify-evidence", file, report)
+        assert done.code == 1 and "not shown by the timestamps" in done.out, name
+    for wrong in ({"timestamps": {"u": [1]}}, {"timestamps": None}, {"levels": {}}, {"levels": None}):
+        report.write_text(json.dumps(found | wrong), encoding="utf-8")
+        assert run("verify-evidence", file, report).code == 2, wrong
+    report.write_text(made.out, encoding="utf-8")
+    assert "--real-time is for histories" in run("verify-evidence", file, report, "--real-time").err
 
 
 # -- options -----------------------------------------------------------------------------------------------------------

@@ -96,8 +96,13 @@ def run(arguments: argparse.Namespace) -> int:
     if are_large(arguments):
         return run_traces(arguments)
     reason = of_histories(arguments)
-    if reason is None and arguments.skip_bad:
-        reason = f"--skip-bad is for histories and for traces of more than {EVENTS} events"
+    for option, given in (
+        ("--skip-bad", arguments.skip_bad),
+        ("--jobs", arguments.jobs is not None),
+        ("--dask", arguments.dask is not None),
+    ):
+        if reason is None and given:
+            reason = f"{option} is for histories and for traces of more than {EVENTS} events"
     if reason:
         return refused("check", reason)
     try:

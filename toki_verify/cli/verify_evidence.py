@@ -26,6 +26,10 @@ axioms of its level in one pass, by code that shares nothing with what found it.
 every read sees the last version committed at or before its start, no two transactions that overlap write one key, and
 each transaction of a session starts when the one before has committed. If not, the first that contradicts is named.
 
+Of a large trace (`check run.jsonl --evidence -o json`) the serial order and the timestamps are replayed: every read and
+row saw the state that it would have seen, and versions were installed in their order. What a level forbids besides (the
+`absent` of the report, such as P0) is not looked at.
+
 examples:
   toki-verify check history.edn --evidence -o json > report.json
   toki-verify verify-evidence history.edn report.json
@@ -62,6 +66,13 @@ def _run(arguments: argparse.Namespace) -> int:
     from ..histories.formats import read_history
     from ..histories.orders_choice import in_version_order
 
+    if arguments.report is not None:
+        try:
+            entry = _entry(_loaded(arguments), arguments.history)
+        except (_Unread, ValueError) as error:
+            return refused("verify-evidence", error if isinstance(error, _Unread) else f"{arguments.report}: {error}")
+        if "trace" in entry:
+            return _of_trace(arguments, entry)
     data, name, problem = read_path(arguments.history)
     if problem is not None:
         print_problems([problem])
@@ -76,6 +87,36 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.report is not None and BAD_INPUT not in codes:
         codes.append(_of_report(history, arguments))
     return max(codes)
+
+
+def _of_trace(arguments: argparse.Namespace, entry: dict[str, Any]) -> int:
+    """Check the evidence on a large trace, to which the options of histories say nothing."""
+    from .verify_trace import verify_trace
+
+    for option, given in (
+        ("--own-timestamps", arguments.own_timestamps),
+        ("--real-time", arguments.real_time),
+        ("--version-order", arguments.version_order != "auto"),
+        ("--format", arguments.format is not None),
+        ("--initial", arguments.initial != "auto"),
+    ):
+        if given:
+            return refused("verify-evidence", f"{option} is for histories, and the report is on a trace")
+    return verify_trace(arguments, entry)
+
+
+class _Unread(Exception):
+    """Why the report cannot be read."""
+
+
+def _loaded(arguments: argparse.Namespace) -> Any:
+    """The report. Raises _Unread."""
+    try:
+        return json.loads(Path(arguments.report).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise _Unread(f"{arguments.report}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise _Unread(f"{arguments.report}: {error}") from error
 
 
 def _own(history: History) -> int:
@@ -107,11 +148,11 @@ def _of_report(history: History, arguments: argparse.Namespace) -> int:
     from ..histories.sessions.evidence import check_order
 
     try:
-        report = _entry(json.loads(Path(arguments.report).read_text(encoding="utf-8")), arguments.history)
+        report = _entry(_loaded(arguments), arguments.history)
         orders, times = _orders(report), _timestamps(report)
-    except OSError as error:
-        return refused("verify-evidence", f"{arguments.report}: {error.strerror}")
-    except (ValueError, RecursionError) as error:
+    except _Unread as error:
+        return refused("verify-evidence", error)
+    except ValueError as error:
         return refused("verify-evidence", f"{arguments.report}: {error}")
     numbers = {name: number for number, name in enumerate(history.transactions)}
     if len(numbers) < len(history.transactions):
@@ -141,7 +182,7 @@ def _of_report(history: History, arguments: argparse.Namespace) -> int:
 def _entry(report: Any, file: str) -> dict[str, Any]:
     """What the report says of a file. Raises ValueError where it does not."""
     entries = report if isinstance(report, list) else [report]
-    entries = [one for one in entries if isinstance(one, dict) and "history" in one]
+    entries = [one for one in entries if isinstance(one, dict) and ("history" in one or "trace" in one)]
     named = [one for one in entries if one.get("file") == file] or entries
     if len(named) != 1:
         raise ValueError(f"{len(named)} reports on {file}, expected one object of `check --evidence -o json`")

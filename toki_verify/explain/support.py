@@ -14,7 +14,7 @@ from .evidence import Support
 
 def support(concrete: Concrete, level: Level) -> Support:
     """The evidence for a level that holds (SEMANTICS §4)."""
-    absent = tuple(dict.fromkeys(_absent(level.formula)))
+    absent = absent_of(level)
     if level.order is None:
         return Support("absence", absent=absent)
     if level.evidence == "timestamps":
@@ -22,6 +22,11 @@ def support(concrete: Concrete, level: Level) -> Support:
     found = order(concrete.term(level.order))
     assert found is not None, "a level that holds has an order"
     return Support(level.evidence, order=tuple(_committed(concrete, found)), absent=absent)
+
+
+def absent_of(level: Level) -> tuple[str, ...]:
+    """The phenomena that are absent at a level, by name, in the order of its formula."""
+    return tuple(dict.fromkeys(_absent(level.formula)))
 
 
 def _committed(concrete: Concrete, positions: list[int]) -> Iterator[str]:

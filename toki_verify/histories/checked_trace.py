@@ -97,6 +97,9 @@ class CheckedTrace:
     declared: str | None = None
     warnings: tuple[str, ...] = ()
     interrupted: bool = False
+    #: With `evidence`: a serial order of the committed transactions, and their start and commit numbers.
+    serial_order: tuple[str, ...] | None = None
+    timestamps: tuple[tuple[str, int, int], ...] | None = None
 
     @property
     def ok(self) -> bool | None:
@@ -161,7 +164,7 @@ def check_trace(
     parts = () if level is None else spec_parts(level, default=family)[1]
     declared = None if level is None else parse_spec(level, default=family).full_id
     forbidden = [phenomenon(name) for name in absent]
-    decided = decide(trace, parts=parts, limit=limit, tell=tell)
+    decided = decide(trace, parts=parts, limit=limit, evidence=evidence, tell=tell)
     speaks = bool((trace.prov >= 0).any() or trace.surface) if annotated is None else annotated
     telling = _Telling(trace, declared, evidence, decided, tell)
     telling.tell_all([entry for entry in anomalies(decided.found) if speaks or not entry.annotated])
@@ -178,10 +181,26 @@ def check_trace(
         declared=declared,
         warnings=(*trace.warnings, *warnings_of(trace, parts)),
         interrupted=telling.interrupted,
+        serial_order=_serial_order(trace, decided),
+        timestamps=_timestamps(trace, decided),
     )
+    found = replace(found, decided=replace(decided, shows=None))
     judged = [] if declared is None else [_judged_level(declared, decided)]
     judged += [_judged_absent(found, entry) for entry in forbidden]
     return replace(found, judged=tuple(judged))
+
+
+def _serial_order(trace: Trace, decided: Decided) -> tuple[str, ...] | None:
+    if decided.shows is None or decided.shows.serial is None:
+        return None
+    return tuple(trace.transactions[txn] for txn in decided.shows.serial.tolist())
+
+
+def _timestamps(trace: Trace, decided: Decided) -> tuple[tuple[str, int, int], ...] | None:
+    if decided.shows is None or decided.shows.start is None or decided.shows.commit is None:
+        return None
+    both = zip(decided.shows.start.tolist(), decided.shows.commit.tolist(), strict=True)
+    return tuple((trace.transactions[txn], one, other) for txn, (one, other) in enumerate(both) if other >= 0)
 
 
 def _judged_level(declared: str, decided: Decided) -> Judged:

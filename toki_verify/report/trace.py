@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..explain.evidence import Evidence
+from ..explain.support import absent_of
 from ..histories.checked_trace import CheckedTrace, Count, Place, Shown
 from ..levels.lattice import families
 from ..notation.printer import print_events
@@ -168,11 +169,27 @@ def trace_object(checked: CheckedTrace, *, evidence: bool = False) -> Json:
         out["agents"] = agent_object(decided.agents)
     if checked.declared is not None:
         out["declared"] = {"level": checked.declared, **_level(checked, checked.declared, decided.declared)}
+    if checked.serial_order is not None:
+        out["serial_order"] = list(checked.serial_order)
+    if checked.timestamps is not None:
+        out["timestamps"] = {txn: [start, commit] for txn, start, commit in checked.timestamps}
     if checked.warnings:
         out["warnings"] = list(checked.warnings)
     if checked.interrupted:
         out["interrupted"] = True
     return out
+
+
+def _support(checked: CheckedTrace, name: str) -> Json:
+    """What shows a level: which of the two orders that stand in the object, once for all levels, and what is absent."""
+    level = next((one for family in families().values() for one in family.levels if one.full_id == name), None)
+    if level is None:
+        return {}
+    out: Json = {}
+    if level.evidence in ("serial_order", "timestamps") and getattr(checked, level.evidence) is not None:
+        out["shown_by"] = level.evidence
+    absent = absent_of(level)
+    return out | ({"absent": list(absent)} if absent else {})
 
 
 def _place(place: Place) -> Json:
@@ -186,7 +203,9 @@ def _part(shown: Shown, evidence: Evidence | None) -> Json:
 
 
 def _level(checked: CheckedTrace, name: str, holds: bool | None) -> Json:
-    """A level, and what refutes it; an object even where nothing is known of that."""
+    """A level, and what refutes or shows it; an object even where nothing is known of that."""
+    if holds:
+        return {"holds": holds, **_support(checked, name)}
     found = checked.refutation(name)
     if found is None:
         return {"holds": holds}

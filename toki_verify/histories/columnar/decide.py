@@ -17,6 +17,7 @@ from .counting import Counted, counted
 from .found import Found
 from .reading import LEVELS, PHENOMENA, UNDECIDED, Reading
 from .region import holds_part
+from .shown import Shows, shows
 
 #: The modules that register deciders.
 MODULES: Final = (agent, cycles, engine, erasure, events, _levels, pivots, reads, rows, stale)
@@ -29,7 +30,7 @@ Tell = Callable[[str, int, int], None]
 class Decided:
     """What a trace shows: `present` by id (None: undecided, an unknown vote), what shows the present ones, and which
     levels hold, by `family:id`; of a specification that was asked for, which of its parts hold; how often each present
-    phenomenon is there, and what agents did to their memory, where that was asked for.
+    phenomenon is there, what agents did to their memory, and the orders that show levels, where that was asked for.
 
     Where Ctrl-C came before everything was decided, `interrupted` says so; `unreached` are the phenomena and levels
     that nobody came to, which are None."""
@@ -40,6 +41,7 @@ class Decided:
     parts: tuple[bool | None, ...] = ()
     counts: dict[str, Counted] = field(default_factory=dict)
     agents: AgentReport | None = None
+    shows: Shows | None = None
     interrupted: bool = False
     unreached: frozenset[str] = frozenset()
 
@@ -56,10 +58,12 @@ def decide(
     levels: Iterable[str] | None = None,
     parts: tuple[Part, ...] = (),
     limit: int | None = None,
+    evidence: bool = False,
     tell: Tell | None = None,
 ) -> Decided:
     """Decide phenomena (ids; None: all) and levels (`family:id`; None: all) of a trace, and the parts of a
-    specification (`levels/spec.py`). With `limit` count, too, and find so many of the first ones by time.
+    specification (`levels/spec.py`). With `limit` count, too, and find so many of the first ones by time; with
+    `evidence` find a serial order or timestamps.
 
     Edges and graphs are made once. The time is about linear; where it is not, the functions say so (`missed.py`,
     `graphs.py`, `rows.py`). `tell` hears how far it is; then Ctrl-C ends the deciding, and what is known is kept.
@@ -70,7 +74,7 @@ def decide(
     asked = list(all_levels() if levels is None else levels)
     made = _Deciding(trace, tell)
     try:
-        made.decide(names, asked, parts, limit)
+        made.decide(names, asked, parts, limit, evidence)
         interrupted = False
     except KeyboardInterrupt:
         if tell is None:
@@ -83,6 +87,7 @@ def decide(
         (*made.parts, *[None] * (len(parts) - len(made.parts))),
         made.counts,
         made.agents,
+        made.shows,
         interrupted,
         frozenset({*names, *asked} - {*made.present, *made.holds}),
     )
@@ -100,8 +105,11 @@ class _Deciding:
     parts: list[bool | None] = field(default_factory=list)
     counts: dict[str, Counted] = field(default_factory=dict)
     agents: AgentReport | None = None
+    shows: Shows | None = None
 
-    def decide(self, names: list[str], levels: list[str], parts: tuple[Part, ...], limit: int | None) -> None:
+    def decide(
+        self, names: list[str], levels: list[str], parts: tuple[Part, ...], limit: int | None, evidence: bool
+    ) -> None:
         """Decide all of it, in this order."""
         reading = Reading(self.trace)
         for number, name in enumerate(names):
@@ -117,6 +125,9 @@ class _Deciding:
             self.parts.append(holds_part(reading, part))
         if limit is not None:
             self.count(reading, limit)
+        if evidence:
+            self._tell("orders", 0, 1)
+            self.shows = shows(reading)
 
     def count(self, reading: Reading, limit: int) -> None:
         """Count what is present."""
