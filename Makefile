@@ -10,7 +10,7 @@ export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := check
-.PHONY: check setup test test-all implications lint recheck prove ledger bench docs lock clean
+.PHONY: check setup test test-all implications lint recheck prove ledger bench bench-table docs lock clean
 
 ## check: set up .venv and check the shipped schedules
 check: setup
@@ -80,6 +80,10 @@ ledger: setup
 
 bench: setup
 	@$(BIN)/pytest -n 0 -m bench tests/bench $(ARGS)
+
+## bench-table: measure large histories (some minutes, 4 GB of disk, 8 GB of memory), and write the README's table and docs/benchmarks.md
+bench-table: setup
+	@$(BIN)/python -m tests.bench.table $(ARGS)
 
 ## docs: write the generated documents anew
 docs: setup

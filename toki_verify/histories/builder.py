@@ -51,20 +51,17 @@ def assemble(
     `line` (N,): operations in any order in which those of one transaction stand in program order. `value` is a place in
     `values`, or NIL; `key` one in `keys`.
     """
-    by_txn = np.argsort(txn, kind="stable")
-    txn, key, value, line = (column[by_txn] for column in (txn, key, value, line))
-    kind = kind[by_txn]
-    first = np.searchsorted(txn, np.arange(len(session) + 1)).astype(np.int32)
+    if (txn[1:] < txn[:-1]).any():
+        by_txn = np.argsort(txn, kind="stable")
+        txn, key, value, line = (column[by_txn] for column in (txn, key, value, line))
+        kind = kind[by_txn]
+    first = np.append(0, np.cumsum(np.bincount(txn, minlength=len(session)))).astype(np.int32)
     count = len(keys)
     zero = _code(values, "0")
-    # A pair (key, value) as one number; nil has a place of its own.
-    pairs = key.astype(np.int64) * (len(values) + 1) + (value.astype(np.int64) + 1)
-    unique, which = np.unique(pairs, return_inverse=True)
-    writer = np.full(len(unique), NOBODY, np.int32)
+    which, pair_key, pair_value = _pairs(key, value, len(values))
+    writer = np.full(len(pair_key), NOBODY, np.int32)
     writes = np.flatnonzero(kind == WRITE)
     writer[which[writes[::-1]]] = writes[::-1]  # the first of several writes of one value
-    pair_key = (unique // (len(values) + 1)).astype(np.int32)
-    pair_value = (unique % (len(values) + 1)).astype(np.int32) - 1
     starts, warned = _initial(pair_value, writer, zero, initial, keys, pair_key)
     number = np.where(starts, pair_key, count + np.cumsum(~starts) - 1).astype(np.int32)
     made = ~starts
@@ -92,6 +89,30 @@ def assemble(
         garbage=tuple(_duplicates(writes, which, writer, starts, key, keys, values, pair_value)),
         warnings=(*warnings, *warned),
     )
+
+
+def _pairs(key: Int32, value: Int32, count: int) -> tuple[Int32, Int32, Int32]:
+    """The pairs of a key and a value (below `count`, or NIL) that there are, in ascending order: which of them each
+    operation names (N,), and the key and the value of each (P,). Most values occur with one key only, so that there are
+    fewer values than operations to sort."""
+    place = value + np.int32(1)  # nil has a place of its own
+    home = np.full(count + 1, -1, np.int32)
+    home[place] = key
+    several = np.zeros(count + 1, bool)
+    several[place[home[place] != key]] = True
+    alone = np.flatnonzero((home >= 0) & ~several)
+    rest = np.flatnonzero(several[place])
+    others, inverse = np.unique(key[rest].astype(np.int64) * (count + 1) + place[rest], return_inverse=True)
+    pairs = np.concatenate([home[alone].astype(np.int64) * (count + 1) + alone, others])
+    order = np.argsort(pairs)
+    rank = np.empty(len(pairs), np.int32)
+    rank[order] = np.arange(len(pairs), dtype=np.int32)
+    number = np.empty(count + 1, np.int32)
+    number[alone] = rank[: len(alone)]
+    which = number[place]
+    which[rest] = rank[len(alone) :][inverse]
+    pairs = pairs[order]
+    return which, (pairs // (count + 1)).astype(np.int32), (pairs % (count + 1)).astype(np.int32) - np.int32(1)
 
 
 class Values(Sequence[str]):
@@ -147,7 +168,7 @@ def _initial(
 
 def _duplicates(
     writes: NDArray[np.intp],
-    which: NDArray[np.intp],
+    which: Int32,
     writer: Int32,
     starts: NDArray[np.bool_],
     key: Int32,

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
 
 from ..builder import Initial, assemble
-from ..columns import ABORTED, COMMITTED, READ, WRITE, History, Int8, Int32, Int64
+from ..columns import ABORTED, COMMITTED, History, Int8, Int32, Int64
 from .faults import Fault, Faults, Text, shown
 from .gather import Gather
 from .numbers import Numbers, encode
-from .table import WORD, by_appearance, cut_off, integers, misfit, parse_columns, resumed, stable_order, word
+from .table import WORD, by_appearance, cut_off, misfit, resumed, stable_order, word
 
 FORMAT: Final = "plume"
 EXPECTED: Final = "`r(key,value,session,transaction)` or `w(…)`"
@@ -28,8 +27,6 @@ _LINE: Final = re.compile(rf"\s*([rw])\s*\(\s*({WORD})\s*,\s*({WORD})\s*,\s*({WO
 _PIECES: Final = ("[rw]", r"\(", WORD, ",", WORD, ",", WORD, ",", WORD, r"\)")
 _NAMES: Final = ("`r` or `w`", "`(`", "a key", "`,`", "a value", "`,`", "a session", "`,`", "a transaction", "`)`")
 _AWDIT: Final = re.compile(r"\s*(?:[rw]\s+\S+\s+\S+|-+|=+)\s*", re.ASCII)
-_COLUMNS: Final = ("kind", "key", "value", "session", "txn", "rest")
-_TYPES: Final = (pa.dictionary(pa.int32(), pa.string()), *[pa.int64()] * 4, pa.null())
 
 
 def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | None:
@@ -41,25 +38,13 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
 
 def _parse(data: bytes) -> tuple[Int8, Int64, Int64, Int64, Int64] | None:
     """Kind, key, value, session and transaction of each line, or None if a line is anything but integers in place."""
-    data = data.replace(b"\r\n", b"\n").rstrip(b"\n") + b"\n"
-    frame = data.translate(None, b"0123456789-")
-    if len(frame) % 7 or len(frame) < 7:
+    from .plume_scan import scan
+
+    found = scan(data)
+    if found is None:
         return None
-    # Without its numbers, each line must be seven characters.
-    grid = np.frombuffer(frame, np.uint8).reshape(-1, 7)
-    writes = grid[:, 0] == ord("w")
-    if not (grid[:, 1:] == np.frombuffer(b"(,,,)\n", np.uint8)).all() or not (writes | (grid[:, 0] == ord("r"))).all():
-        return None
-    # What stands behind the parenthesis becomes a column that must be empty.
-    table = parse_columns(data.translate(bytes.maketrans(b"()", b",,")), _COLUMNS, _TYPES, ",")
-    if table is None or len(table) != len(writes):
-        return None
-    kinds = table["kind"].unify_dictionaries().chunk(0).dictionary.to_pylist()
-    numbers = integers(table, _COLUMNS[1:5])
-    if numbers is None or not set(kinds) <= {"r", "w"} or (numbers[3] < -1).any():
-        return None
-    key, value, session, txn = numbers
-    return np.where(writes, WRITE, READ).astype(np.int8), key, value, session, txn
+    kind, (key, value, session, txn) = found
+    return None if (txn < -1).any() else (kind, key, value, session, txn)
 
 
 def _history(
