@@ -66,9 +66,11 @@ def check_one(
     data, name, problem = read_path(source) if isinstance(source, str) else (*source, None)
     if problem is not None:
         return None, [problem]
+    whole = [data]
+    del data  # whoever reads it takes it, so that it is not kept while the arrays are worked on
     if isinstance(options, TraceOptions):
-        return _trace(data, name, options, tell)
-    return _history(data, name, options, tell)
+        return _trace(whole, name, options, tell)
+    return _history(whole, name, options, tell)
 
 
 def read_path(path: str) -> tuple[bytes, str, Problem | None]:
@@ -83,9 +85,9 @@ def read_path(path: str) -> tuple[bytes, str, Problem | None]:
 
 
 def _trace(
-    data: bytes, name: str, options: TraceOptions, tell: Tell | None
+    whole: list[bytes], name: str, options: TraceOptions, tell: Tell | None
 ) -> tuple[CheckedTrace | None, list[Problem]]:
-    data, problem = unpacked(data, name)
+    data, problem = unpacked(whole.pop(), name)
     if problem is not None:
         return None, [problem]
     progress = None if tell is None else _Bytes(tell, len(data))
@@ -106,13 +108,15 @@ def _trace(
 
 
 def _history(
-    data: bytes, name: str, options: HistoryOptions, tell: Tell | None
+    whole: list[bytes], name: str, options: HistoryOptions, tell: Tell | None
 ) -> tuple[Checked | None, list[Problem]]:
+    data = whole.pop()
     if tell is not None:
         tell("reading", 0, len(data))
     history, problems = read_history(
         data, source=name, format=options.format, initial=options.initial, skip_bad=options.skip_bad
     )
+    del data
     if history is None or (problems and not options.skip_bad):
         return None, problems
     ordered, wrong = in_version_order(history, options.version_order, skip_bad=options.skip_bad)
