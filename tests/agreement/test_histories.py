@@ -86,6 +86,25 @@ def test_random_histories_have_the_levels_that_some_commit_order_shows(kind: str
     agrees()
 
 
+@pytest.mark.parametrize("asked", [("RC",), ("RA", "RC"), ("RC", "RA", "CC"), ("CC",), ("CC", "SER"), ("PSI",)])
+def test_levels_are_the_same_whatever_else_is_asked(asked: tuple[str, ...]) -> None:
+    rng = Random(str(asked))
+    seen = set()
+    for number in range(150):
+        case = random_case(rng, **list(KINDS.values())[number % len(KINDS)])
+        history = history_of(case)
+        found = decide(history, levels=asked, realtime=case.timed)
+        for level in asked:
+            wanted = holds(case, level, realtime=case.timed)
+            assert found[level].holds is wanted, f"{level}: {case}"
+            seen.add((level, wanted))
+            order = found.order(level)
+            if order is not None:
+                assert check_order(history, level, order, realtime=case.timed) == (), f"{level}: {case}"
+            assert (order is not None) is wanted
+    assert len(seen) == 2 * len(asked)
+
+
 def no_run(*arguments: Any) -> Any:
     """No serial order is found by running."""
     return np.zeros(0, np.int32)
@@ -273,6 +292,11 @@ MUTANTS: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
         lambda real: lambda *a: np.zeros((2, 0), np.int64),
     ),
     "appends may be shown in any order": (prepared, "_own_order", lambda real: lambda *arguments: None),
+    "what shows CC shows all": (
+        verdict._Judge,
+        "_settle",
+        lambda real: lambda self, _, order: real(self, LEVELS, order),
+    ),
     "no pair of versions is open": (strong, "undecided", lambda real: lambda *_: (np.zeros(0, int), np.zeros(0, int))),
 }
 

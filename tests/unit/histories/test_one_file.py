@@ -155,7 +155,7 @@ def test_without_anyone_to_tell_ctrl_c_is_an_exception(monkeypatch: pytest.Monke
         raise KeyboardInterrupt
 
     whole = of_schedule(parse_text("schedule s\n  r1[x0] r2[x0] w2[x1] c2 w1[x2] c1\n")[0])
-    monkeypatch.setattr("toki_verify.histories.checked_trace.schedule_of_part", stop)
+    monkeypatch.setattr("toki_verify.histories.checked_trace.part_of", stop)
     with pytest.raises(KeyboardInterrupt):
         check_trace(whole)
     assert check_trace(whole, tell=lambda *step: None).interrupted

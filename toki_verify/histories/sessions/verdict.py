@@ -32,6 +32,10 @@ UNDER: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+#: With more chains of transactions a serial run is tried before causal edges are made.
+_CHAINS: Final = 256
+
+
 @dataclass(frozen=True)
 class LevelOutcome:
     """What one level came to: `holds`, None if that is not known and `reason` says why. Of a *no*: `reason` in words,
@@ -97,6 +101,7 @@ def decide(
     prepared = prepare(history)
     judge = _Judge(prepared, None if seconds is None else time.monotonic() + seconds, realtime, most)
     try:
+        judge.ahead(asked)
         for level in asked:
             judge.outcome(level)
             if tell is not None:
@@ -121,14 +126,44 @@ class _Judge:
         if not prepared.refuted:
             self.base = base(prepared, realtime=realtime)
 
+    def ahead(self, asked: tuple[str, ...]) -> None:
+        """Decide at once what one order shows: every level, where a run finds a serial one; CC and what is under it,
+        since what CC asks of an order the others ask in fewer cases."""
+        if self.base is None or self.base.order is None or not set(asked) - {"RC", "RA"}:
+            return
+        # Causal edges take long where there are many chains; a run takes its time where it is not needed.
+        few = self.base.chains is not None and len(self.base.chains.members) <= _CHAINS
+        order = None if few and set(asked) <= set(WEAK) else run_serially(self.base)
+        if order is not None:
+            self.serial = Decision(True, order=order)
+            self._settle(ALL, order)
+            return
+        try:
+            order = decide_weak(self.base, "CC", self._causal(), self.deadline).order
+        except OutOfTime:
+            return
+        if order is not None:
+            self._settle(("RC", "RA", "CC"), order)
+
+    def _settle(self, levels: tuple[str, ...], order: Int32) -> None:
+        for level in levels:
+            self._done(LevelOutcome(level, True, _order=order))
+
+    def _causal(self) -> Int32:
+        """CC's forced edges, made once."""
+        assert self.base is not None
+        if self.forced is None:
+            self.forced = forced(self.base, "CC", self.deadline)
+        return self.forced
+
     def outcome(self, level: str) -> LevelOutcome:
         """The outcome of a level, with the doubts that the history itself leaves."""
-        found = self.done.get(level)
-        if found is None:
-            found = self._decide(level)
-            if found.holds and self.prepared.doubt is not None:
-                found = LevelOutcome(level, None, self.prepared.doubt)
-            self.done[level] = found
+        return self.done.get(level) or self._done(self._decide(level))
+
+    def _done(self, found: LevelOutcome) -> LevelOutcome:
+        if found.holds and self.prepared.doubt is not None:
+            found = LevelOutcome(found.level, None, self.prepared.doubt)
+        self.done[found.level] = found
         return found
 
     def known(self, level: str) -> LevelOutcome:
@@ -154,13 +189,7 @@ class _Judge:
 
     def _weak(self, level: str) -> LevelOutcome:
         assert self.base is not None
-        rows = None
-        if level == "CC" and self.base.order is not None:
-            # What runs serially needs no more; without sessions causal edges can take long.
-            if (order := run_serially(self.base)) is not None:
-                self.serial = Decision(True, order=order)
-                return LevelOutcome(level, True, _order=order)
-            rows = self.forced = forced(self.base, "CC", self.deadline)
+        rows = self._causal() if level == "CC" and self.base.order is not None else None
         result = decide_weak(self.base, cast(Weak, level), rows, self.deadline)
         if result.order is not None:
             return LevelOutcome(level, True, _order=result.order)
