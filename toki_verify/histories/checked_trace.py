@@ -23,7 +23,7 @@ from ..phenomena.catalogue import Phenomenon, catalogue, phenomenon
 from ..relations.concrete import Concrete
 from ..verdict import Judged
 from .columnar.counting import Counted
-from .columnar.decide import Decided, Tell, decide
+from .columnar.decide import Decided, Tell, decide, speaks_of_recovery
 from .columnar.found import Found
 from .of_trace import part_of
 from .smallest import smallest
@@ -165,7 +165,7 @@ def check_trace(
     declared = None if level is None else parse_spec(level, default=family).full_id
     forbidden = [phenomenon(name) for name in absent]
     decided = decide(trace, parts=parts, limit=limit, evidence=evidence, tell=tell)
-    speaks = bool((trace.prov >= 0).any() or trace.surface) if annotated is None else annotated
+    speaks = speaks_of_recovery(trace) if annotated is None else annotated
     telling = _Telling(trace, declared, evidence, decided, tell)
     telling.tell_all([entry for entry in anomalies(decided.found) if speaks or not entry.annotated])
     found = CheckedTrace(

@@ -18,6 +18,7 @@ from .checked import LEVELS, Checked, check_history
 from .checked_trace import CheckedTrace, check_trace
 from .columnar.decide import Tell
 from .formats import read_history, unpacked
+from .memory import LARGE, keep_freed_memory
 from .orders_choice import in_version_order
 from .readers.lines import read_trace
 
@@ -66,6 +67,8 @@ def check_one(
     data, name, problem = read_path(source) if isinstance(source, str) else (*source, None)
     if problem is not None:
         return None, [problem]
+    if len(data) >= LARGE:
+        keep_freed_memory()
     whole = [data]
     del data  # whoever reads it takes it, so that it is not kept while the arrays are worked on
     if isinstance(options, TraceOptions):

@@ -131,8 +131,11 @@ class _Deciding:
 
     def count(self, reading: Reading, limit: int) -> None:
         """Count what is present."""
-        for number, name in enumerate(self.shown):
-            self._tell("counts", number, len(self.shown))
+        # Without a provenance or a surface every overwritten version is N3, which tells nothing.
+        silent = not speaks_of_recovery(self.trace)
+        names = [name for name in self.shown if not (silent and catalogue()[name].annotated)]
+        for number, name in enumerate(names):
+            self._tell("counts", number, len(names))
             found = counted(reading, name, limit)
             if found is not None:
                 self.counts[name] = found
@@ -145,6 +148,11 @@ class _Deciding:
     def _tell(self, what: str, done: int, total: int) -> None:
         if self.tell is not None:
             self.tell(what, done, total)
+
+
+def speaks_of_recovery(trace: Trace) -> bool:
+    """Whether a trace states a provenance, or what the store keeps: only then is N3 an anomaly of it."""
+    return bool((trace.prov >= 0).any() or trace.surface)
 
 
 def all_levels() -> list[str]:
