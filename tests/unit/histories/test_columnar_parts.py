@@ -77,7 +77,9 @@ def test_a_query_is_answered_exactly_where_a_path_goes(seed: int) -> None:
         if answer is not None:
             chosen, way = answer
             assert chosen in right
-            assert graph.edges.source[way[0]] == start[chosen] and graph.edges.target[way[-1]] == goal[chosen]
+            assert way.source[0] == start[chosen] and way.target[-1] == goal[chosen]
+            assert (way.target[:-1] == way.source[1:]).all()
+            assert all(known.has_edge(*edge) for edge in zip(way.source.tolist(), way.target.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
 from .arrays import Bools, Ints, dense, distinct, full, ints, numbers, unfold, wide
-from .cycles import alternating, item_graph
+from .cycles import alternating, ends_of, item_graph
 from .edges import Edges
 from .graphs import Graph
 from .instances import Instances, best, counts, timed
@@ -226,6 +226,6 @@ def p3(reading: Reading, limit: int) -> Instances:
     def more(i: int) -> tuple[int, ...]:
         read, write = instances.accesses[i]
         txn = reading.index.txn
-        return named(graph, graph.path(int(txn[write]), int(txn[read])))
+        return tuple(ends_of(graph.way(int(txn[write]), int(txn[read]))))
 
     return replace(instances, more=more)

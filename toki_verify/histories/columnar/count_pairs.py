@@ -13,6 +13,7 @@ import numpy as np
 
 from .arrays import Bools, Ints, distinct, find, groups, unfold, wide
 from .count_reach import reached
+from .cycles import ends_of
 from .instances import PIECE, Instances, best, counts, enough, first_ways, over, stacked
 from .missed import PRW, RW, Missed, between
 from .observed import happens_before
@@ -160,8 +161,6 @@ def causality_violation(reading: Reading, limit: int) -> Instances:
 
     def more(i: int) -> tuple[int, ...]:
         read, write = instances.accesses[i]
-        edges = graph.path(int(index.txn[write]), int(index.txn[read]))
-        ends = ((graph.edges.source_access[n], graph.edges.target_access[n]) for n in edges)
-        return tuple(int(access) for both in ends for access in both)
+        return tuple(ends_of(graph.way(int(index.txn[write]), int(index.txn[read]))))
 
     return replace(instances, more=more)

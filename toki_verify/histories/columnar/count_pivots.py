@@ -8,6 +8,7 @@ import numpy as np
 
 from .arrays import Ints, find, full, groups, ints, unfold, wide
 from .count_reach import reached
+from .cycles import ends_of
 from .graphs import rows
 from .instances import PIECE, Instances, best, counts, each, enough, over, stacked
 from .missed import concurrent, up_to
@@ -78,9 +79,7 @@ def read_only_anomaly(reading: Reading, limit: int) -> Instances:
 
     def more(i: int) -> tuple[int, ...]:
         access, graph = instances.accesses[i], reading.dep
-        way = graph.path(int(index.txn[access[3]]), int(index.txn[access[0]]))
-        both = ((graph.edges.source_access[n], graph.edges.target_access[n]) for n in way)
-        return tuple(int(one) for pair in both for one in pair)
+        return tuple(ends_of(graph.way(int(index.txn[access[3]]), int(index.txn[access[0]]))))
 
     return replace(instances, exact=exact, more=more)
 

@@ -27,16 +27,12 @@ def reached(graph: Graph, start: Ints, goal: Ints, steps: int | None = None) -> 
     """For each k whether a path of at least one edge goes from start[k] to goal[k] (different nodes), and whether all
     were answered: once some are, those for which more than so many steps are needed count as unanswered."""
     out = np.zeros(len(start), bool)
-    none = full(len(start), -1)
-    closed = Graph((*graph.parts, Edges(goal, start, none, none)), graph.time)
-    if not len(start) or closed.forward:
+    if not len(start):
         return out, True
-    # A query is answered only if the edge from its goal to its start closes a cycle.
-    inside = closed.within()
-    asked = np.flatnonzero(inside[len(graph.edges) :])
+    part, asked = graph.closing(start, goal)
     if not len(asked):
         return out, True
-    edges = graph.edges.only(np.flatnonzero(inside[: len(graph.edges)]))
+    edges = part.edges
     ends = np.concatenate([edges.source, edges.target, start[asked], goal[asked]])
     nodes = distinct(ends)
     node = np.searchsorted(nodes, ends)

@@ -12,7 +12,7 @@ import numpy as np
 
 from .arrays import Bools, Ints, distinct, find, full, ints, ordered, prefix_max, wide
 from .count_reach import reached
-from .cycles import _times, started
+from .cycles import _times, ends_of, started
 from .edges import Edges
 from .graphs import Graph
 from .instances import Instances, best, counts, first_of, timed
@@ -34,9 +34,7 @@ def _closed(reading: Reading, graph: Graph, anti: Edges, goal: Ints, exact: bool
     at = at[first]
 
     def more(i: int) -> tuple[int, ...]:
-        edges = graph.path(int(anti.target[at[i]]), int(goal[at[i]]))
-        ends = ((graph.edges.source_access[n], graph.edges.target_access[n]) for n in edges)
-        return tuple(int(access) for both in ends for access in both)
+        return tuple(ends_of(graph.way(int(anti.target[at[i]]), int(goal[at[i]]))))
 
     return Instances(table[first], time[first], place[first], len(at), exact, more)
 

@@ -15,22 +15,23 @@ from .graphs import Graph
 from .reading import Reading, decides
 
 
-def _named(edges: Edges, numbers: list[int]) -> list[int]:
+def ends_of(edges: Edges) -> list[int]:
     """The accesses at the ends of edges."""
-    return [int(access) for n in numbers for access in (edges.source_access[n], edges.target_access[n])]
+    return [int(access) for pair in zip(edges.source_access, edges.target_access, strict=True) for access in pair]
 
 
 def on_cycle(graph: Graph, chosen: Edges | None = None) -> Found | None:
     """A cycle of the graph, through one of the chosen edges (which are edges of the graph); None: there is none."""
     if not graph.cyclic:
         return None
-    labels, edges = graph.components, graph.edges if chosen is None else chosen
+    near = graph.nearby
+    labels, edges = graph.components, near.edges if chosen is None else chosen
     at = np.flatnonzero((labels[edges.source] >= 0) & (labels[edges.source] == labels[edges.target]))
     if not len(at):
         return None
     one = int(at[0])
-    way = graph.path(int(edges.target[one]), int(edges.source[one]))
-    return found(edges.source_access[one], edges.target_access[one], *_named(graph.edges, way))
+    way = near.edges.only(ints(near.path(int(edges.target[one]), int(edges.source[one]))))
+    return found(edges.source_access[one], edges.target_access[one], *ends_of(way))
 
 
 def single(graph: Graph, *anti: Edges) -> Found | None:
@@ -39,7 +40,7 @@ def single(graph: Graph, *anti: Edges) -> Found | None:
         way = graph.answered(part.target, part.source)
         if way is not None:
             edge, path = way
-            return found(part.source_access[edge], part.target_access[edge], *_named(graph.edges, path))
+            return found(part.source_access[edge], part.target_access[edge], *ends_of(path))
     return None
 
 
@@ -100,7 +101,8 @@ def g_nonadjacent(reading: Reading) -> Found | None:
     if not len(pairs):
         return None
     one, other = int(order[pairs[0]]), int(order[pairs[0] + 1])
-    return found(*_named(graph.edges, graph.path(one, other) + graph.path(other, one)))
+    near = graph.nearby
+    return found(*ends_of(near.edges.only(ints(near.path(one, other) + near.path(other, one)))))
 
 
 def alternating(reading: Reading) -> Graph:

@@ -42,9 +42,28 @@ class Graph:
         return len(self.time)
 
     @cached_property
-    def backward(self) -> Bools:
-        """Which edges do not go forward in time."""
-        return np.asarray(self.time[self.edges.source] >= self.time[self.edges.target])
+    def near(self) -> tuple[Ints, ...]:
+        """Of each part the edges (by number) in stretches of time that edges which go back span: those on cycles are
+        among them, and in a trace that is almost serializable few others."""
+        if self.forward:
+            return tuple(full(0, 0) for _ in self.parts)
+        # How many backward edges span the step from each moment to the next.
+        count, at = dense(self.time)
+        change = full(count + 1, 0)
+        for part in self.parts:
+            if not part.forward(self.time):
+                back = where(self.time[part.source] >= self.time[part.target])
+                np.add.at(change, at[part.target[back]], 1)
+                np.add.at(change, at[part.source[back]], -1)
+        spanned = np.cumsum(change)[:-1] > 0
+        # Moments of one stretch have one number; the last moment of a stretch belongs to it.
+        stretch = ints(np.concatenate([[0], np.cumsum(~spanned)[:-1]]))[at]
+        return tuple(where(stretch[part.source] == stretch[part.target]) for part in self.parts)
+
+    @cached_property
+    def nearby(self) -> Graph:
+        """The graph of these edges: it has the same cycles."""
+        return Graph((joined(*(part.only(at) for part, at in zip(self.parts, self.near, strict=True))),), self.time)
 
     @cached_property
     def components(self) -> Ints:
@@ -52,17 +71,7 @@ class Graph:
         out = full(self.nodes, -1)
         if self.forward:
             return out
-        edges = self.edges
-        back = edges.only(self.backward)
-        # How many backward edges span the step from each moment to the next.
-        count, at = dense(self.time)
-        change = full(count + 1, 0)
-        np.add.at(change, at[back.target], 1)
-        np.add.at(change, at[back.source], -1)
-        spanned = np.cumsum(change)[:-1] > 0
-        # Moments of one stretch have one number; the last moment of a stretch belongs to it.
-        stretch = ints(np.concatenate([[0], np.cumsum(~spanned)[:-1]]))[at]
-        inside = edges.only(stretch[edges.source] == stretch[edges.target])
+        inside = self.nearby.edges
         ends = np.concatenate([inside.source, inside.target])
         nodes = distinct(ends)
         if not len(nodes):
@@ -81,7 +90,8 @@ class Graph:
     def within(self) -> Bools:
         """Which edges lie inside a component, and so on a cycle."""
         labels = self.components
-        return np.asarray((labels[self.edges.source] >= 0) & (labels[self.edges.source] == labels[self.edges.target]))
+        one = labels[self.edges.source]
+        return np.asarray((one >= 0) & (one == labels[self.edges.target]))
 
     @cached_property
     def places(self) -> Ints:
@@ -128,7 +138,7 @@ class Graph:
             node = before
         return out[::-1]
 
-    def answered(self, start: Ints, goal: Ints) -> tuple[int, list[int]] | None:
+    def answered(self, start: Ints, goal: Ints) -> tuple[int, Edges] | None:
         """The first k for which a path of at least one edge goes from start[k] to goal[k] (different nodes), and the
         edges on it; None if there is none.
 
@@ -138,17 +148,9 @@ class Graph:
         """
         if not len(start):
             return None
-        none = full(len(start), -1)
-        # A query is answered only if the edge from its goal to its start closes a cycle.
-        closed = Graph((*self.parts, Edges(goal, start, none, none)), self.time)
-        if closed.forward:
-            return None
-        inside = closed.within()
-        asked = np.flatnonzero(inside[len(self.edges) :])
+        part, asked = self.closing(start, goal)
         if not len(asked):
             return None
-        kept = where(inside[: len(self.edges)])
-        part = Graph((self.edges.only(kept),), self.time)
         asked = asked[part.places[start[asked]] <= part.places[goal[asked]]]
         asked = asked[np.argsort(start[asked], kind="stable")]
         first, targets, _ = part.rows
@@ -156,7 +158,28 @@ class Graph:
         if query < 0:
             return None
         chosen = int(asked[query])
-        return chosen, [int(kept[edge]) for edge in part.path(int(start[chosen]), int(goal[chosen]))]
+        return chosen, part.edges.only(ints(part.path(int(start[chosen]), int(goal[chosen]))))
+
+    def closing(self, start: Ints, goal: Ints) -> tuple[Graph, Ints]:
+        """The edges in components of the graph and queries together, and the queries (by number) in one: a query is
+        answered only if an edge from its goal to its start closes a cycle."""
+        none = full(len(start), -1)
+        closed = Graph((*self.parts, Edges(goal, start, none, none)), self.time)
+        if closed.forward:
+            return Graph((joined(*(part.only(full(0, 0)) for part in self.parts)),), self.time), full(0, 0)
+        labels = closed.components
+
+        def inside(part: Edges, near: Ints) -> Ints:
+            one, other = labels[part.source[near]], labels[part.target[near]]
+            return ints(near[(one >= 0) & (one == other)])
+
+        kept = [part.only(inside(part, near)) for part, near in zip(self.parts, closed.near[:-1], strict=True)]
+        return Graph((joined(*kept),), self.time), inside(closed.parts[-1], closed.near[-1])
+
+    def way(self, start: int, goal: int) -> Edges:
+        """The edges on a shortest path; none where there is none."""
+        found = self.answered(ints([start]), ints([goal]))
+        return self.parts[0].only(full(0, 0)) if found is None else found[1]
 
 
 def rows(nodes: int, source: Ints, target: Ints) -> tuple[Ints, Ints, Ints]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import Ints, full, ints, unfold, where, wide
-from .edges import Edges
+from .cycles import ends_of
 from .found import Found, found
 from .graphs import Graph, rows
 from .missed import Missed, concurrent, up_to
@@ -76,12 +76,11 @@ def _closed(reading: Reading, missed: Missed, pair: Ints, edge: Ints, third: Int
     if way is None:
         return None
     query, path = way
-    edges: Edges = reading.dep.edges
     at = pair[query]
     return found(
         index.readers.access[missed.reader[at]],
         index.slot_access[missed.slot[at]],
         anti.source_access[edge[query]],
         anti.target_access[edge[query]],
-        *(access for n in path for access in (edges.source_access[n], edges.target_access[n])),
+        *ends_of(path),
     )

@@ -37,7 +37,7 @@ def shows(reading: Reading) -> Shows:
             break
     if serial is not None:
         start, commit = full(reading.index.txns, -1), full(reading.index.txns, -1)
-        start[serial] = 2 * np.arange(len(serial))
+        start[serial] = 2 * wide(np.arange(len(serial)))
         commit[serial] = start[serial] + 1
         return Shows(serial, start, commit)
     for edges in (reading.edges.ordered, reading.edges.dep):
@@ -45,7 +45,7 @@ def shows(reading: Reading) -> Shows:
         if not graph.cyclic:
             order = _committed(reading, graph.places[: reading.index.txns])
             commit, latest = full(reading.index.txns, -1), full(reading.index.txns, -1)
-            commit[order] = 2 * np.arange(len(order)) + 1
+            commit[order] = 2 * wide(np.arange(len(order))) + 1
             np.maximum.at(latest, edges.target, commit[edges.source])
             start = np.where(commit >= 0, latest + 1, -1)
             return Shows(None, start, commit)

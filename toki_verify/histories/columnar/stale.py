@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from .arrays import Ints, distinct, ints, wide
+from .cycles import ends_of
 from .forks import fork
 from .found import Found, found
 from .missed import PRW, RW, Missed, backward, between
@@ -135,8 +136,7 @@ class Stale:
             return None
         edge, path = way
         _, missed = between(self.reading, reader[edge : edge + 1], writer[edge : edge + 1])
-        ends = [(graph.edges.source_access[n], graph.edges.target_access[n]) for n in path]
-        return found(*self.missed(missed, 0), *(access for pair in ends for access in pair))
+        return found(*self.missed(missed, 0), *ends_of(path))
 
 
 def stale(reading: Reading) -> Stale:
