@@ -34,10 +34,19 @@ def bare_pass(path: Path) -> dict[str, bool]:
     return {}
 
 
+def prepared(path: Path) -> None:
+    """What `check` does before it reads a large file."""
+    from toki_verify.histories.memory import LARGE, keep_freed_memory
+
+    if path.stat().st_size >= LARGE:
+        keep_freed_memory()
+
+
 def read_lines(path: Path) -> Any:
     """The trace of a file in the sequenced form."""
     from toki_verify.histories.readers.lines import read_trace
 
+    prepared(path)
     trace, problems = read_trace(path.read_bytes(), path.name)
     if trace is None:
         raise ValueError(f"{path.name} is not read: {problems[0]}")
@@ -60,6 +69,7 @@ def read_register(path: Path) -> Any:
     """The history of a file in a form of other testers."""
     from toki_verify.histories.formats import read_history
 
+    prepared(path)
     history, problems = read_history(path.read_bytes(), source=path.name)
     if history is None:
         raise ValueError(f"{path.name} is not read: {problems[0]}")
