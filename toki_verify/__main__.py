@@ -1,7 +1,5 @@
 """`python -m toki_verify`."""
 
-import sys
+from .cli.main import command
 
-from .cli.main import main
-
-sys.exit(main())
+command()

@@ -287,6 +287,17 @@ def test_what_shows_a_level_is_verified_and_forgeries_are_not(tmp_path: Path, ru
         report.write_text(forged, encoding="utf-8")
         done = run("verify-evidence", file, report)
         assert done.code == 1 and "not shown by the timestamps" in done.out, name
+    said = found["levels"]
+    for family, level, claim in (
+        ("graph", "SR", True),
+        ("graph", "SR", {"holds": True}),
+        ("adya", "PL-3", {"holds": True, "shown_by": "timestamps"}),
+        ("session", "SER", {"holds": True, "shown_by": "serial_order"}),
+        ("graph", "SI", {"holds": True}),
+    ):
+        forged = found | {"levels": said | {family: said[family] | {level: claim}}}
+        report.write_text(json.dumps(forged), encoding="utf-8")
+        assert run("verify-evidence", file, report).code == 2, (family, level, claim)
     for wrong in ({"timestamps": {"u": [1]}}, {"timestamps": None}, {"levels": {}}, {"levels": None}):
         report.write_text(json.dumps(found | wrong), encoding="utf-8")
         assert run("verify-evidence", file, report).code == 2, wrong

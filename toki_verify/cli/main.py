@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from .. import __version__
 
@@ -125,6 +125,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+def command() -> NoReturn:
+    """The program: run the command line and end the process.
+
+    Where Arrow has been loaded, without the end of the interpreter: threads of its own that are about then may abort
+    the process, whatever the exit code was to be.
+    """
+    code = main()
+    if "pyarrow" in sys.modules:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _run(arguments: list[str]) -> int:

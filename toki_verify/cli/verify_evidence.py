@@ -198,6 +198,8 @@ def _orders(report: dict[str, Any]) -> dict[str, list[str]]:
     levels = levels.get("session") if isinstance(levels, dict) else None
     found: dict[str, list[str]] = {}
     for level, said in levels.items() if isinstance(levels, dict) else ():
+        if said is True:
+            raise ValueError(f"{level} is said to hold, and nothing shows it: is it the JSON of `check --evidence`?")
         if not isinstance(said, dict) or said.get("holds") is not True:
             continue
         names = said.get("serial_order", said.get("commit_order"))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from ..levels.lattice import families
 from .common import print_problems, refused
 from .history_input import read_path
 from .main import BAD_INPUT, FOUND, OK
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 #: The families whose levels order the transactions of sessions, too.
 _SESSIONS = ("session",)
+#: What shows levels.
+ORDERS = ("serial_order", "timestamps")
 #: Contradictions that are printed.
 _SHOWN = 3
 
@@ -56,16 +59,27 @@ def verify_trace(arguments: argparse.Namespace, entry: dict[str, Any]) -> int:
 def _claims(entry: dict[str, Any]) -> dict[tuple[str, bool], list[str]]:
     """The levels that each order is said to show, those with sessions apart. Raises ValueError where there are none."""
     claims: dict[tuple[str, bool], list[str]] = {}
+    known = {level.full_id: level for family in families().values() for level in family.levels}
     levels = entry.get("levels")
     for family, group in levels.items() if isinstance(levels, dict) else ():
-        for level, said in group.items() if isinstance(group, dict) else ():
-            if isinstance(said, dict) and said.get("holds") is True and "shown_by" in said:
-                if said["shown_by"] not in ("serial_order", "timestamps"):
-                    raise ValueError(f"{family} {level} is shown by {said['shown_by']!r}, which is no order")
-                claims.setdefault((said["shown_by"], family in _SESSIONS), []).append(f"{family} {level}")
+        for name, said in group.items() if isinstance(group, dict) else ():
+            level = known.get(f"{family}:{name}")
+            if level is None or level.evidence not in ORDERS or not (said is True or _holds(said)):
+                continue
+            shown_by = said.get("shown_by") if isinstance(said, dict) else None
+            if shown_by != level.evidence:
+                raise ValueError(
+                    f"{family} {name} is said to hold, and no {level.evidence.replace('_', ' ')} shows it: is it the "
+                    "JSON of `check --evidence`?"
+                )
+            claims.setdefault((shown_by, family in _SESSIONS), []).append(f"{family} {name}")
     if not claims:
         raise ValueError("no level in it is shown by an order: is it the JSON of `check --evidence`?")
     return claims
+
+
+def _holds(said: object) -> bool:
+    return isinstance(said, dict) and said.get("holds") is True
 
 
 def _contradictions(trace: Trace, entry: dict[str, Any], what: str, sessions: bool) -> list[str]:

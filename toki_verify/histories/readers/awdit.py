@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
 
 from ..builder import Initial, assemble, committed
 from ..columns import COMMITTED, READ, WRITE, History, Int32, Int64
@@ -31,7 +30,7 @@ _PIECES: Final = (r"[rw](?!\S)", rf"{WORD}(?!\S)", rf"{WORD}(?!\S)")
 _NAMES: Final = ("`r`, `w`, `-----` or `=====`", "a key", "a value")
 _PLUME: Final = re.compile(r"\s*[rw]\s*\([^()]*\)\s*", re.ASCII)
 _COLUMNS: Final = ("kind", "key", "value")
-_TYPES: Final = (pa.string(), pa.int64(), pa.int64())
+_TYPES: Final = ("string", "int64", "int64")
 
 
 def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | None:

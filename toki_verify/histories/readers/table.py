@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.csv as csv  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from ...events.limits import NUMBER_DIGITS
@@ -16,19 +14,31 @@ from ..columns import Int32, Int64
 from .faults import Fault, shown
 from .numbers import INTEGER, first_places, integer_name, string_name
 
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+
 #: A word that is a key, a value, a session or a transaction: an integer, or a name.
 WORD: Final = r"(?:-?[0-9]+|[A-Za-z_:][\w.:/+-]*)"
 
 
-def parse_columns(data: bytes, names: Sequence[str], kinds: Sequence[pa.DataType], separator: str) -> pa.Table | None:
-    """Columns of the given kinds, or None if something does not fit. The empty word, and no other, is null."""
+def parse_columns(data: bytes, names: Sequence[str], kinds: Sequence[str], separator: str) -> pa.Table | None:
+    """Columns of the given kinds (Arrow's names of types), or None if something does not fit. The empty word, and no
+    other, is null.
+
+    One thread: a process that ends while others of Arrow's are about may be aborted.
+    """
+    import pyarrow as pa
+    import pyarrow.csv as csv  # type: ignore[import-untyped]
+
     try:
         return csv.read_csv(
             pa.BufferReader(data),
-            read_options=csv.ReadOptions(column_names=list(names), block_size=1 << 24),
+            read_options=csv.ReadOptions(use_threads=False, column_names=list(names), block_size=1 << 24),
             parse_options=csv.ParseOptions(delimiter=separator, quote_char=False, escape_char=False),
             convert_options=csv.ConvertOptions(
-                column_types=dict(zip(names, kinds, strict=True)), null_values=[""], strings_can_be_null=False
+                column_types=dict(zip(names, map(pa.type_for_alias, kinds), strict=True)),
+                null_values=[""],
+                strings_can_be_null=False,
             ),
         )
     except pa.ArrowException:
