@@ -13,10 +13,14 @@ from typing import Final
 HEAVY: Final[dict[str, tuple[str, ...]]] = {
     "tests/agreement/test_bounded.py": (
         "test_the_circuit_says_what_the_concrete_reading_says[Frame(sizes=(3, 3), ended=(True, True))]",
+        "test_the_circuit_says_what_the_concrete_reading_says[Frame(sizes=(3, 2), ended=(True, True))]",
         "test_every_phenomenon_is_seen_true_and_false_in_some_frame",
         "test_the_circuit_says_what_the_concrete_reading_says[Frame(sizes=(4, 3), ended=(True, False))]",
         "test_models_with_predicates_judges_and_orders_are_each_made_once",
     ),
+    "tests/agreement/test_census.py": ("test_every_cell_is_that_of_generate_and_test[3-3-2]",),
+    "tests/agreement/test_columnar_counts.py": ("test_no_product_of_places_overflows",),
+    "tests/agreement/test_designs.py": ("test_three_writers",),
     "tests/agreement/test_erasure.py": (
         "test_mutants_of_erasure_are_found[initial versions are no facts]",
         "test_mutants_of_erasure_are_found[neither version need be installed]",
@@ -142,7 +146,10 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tests/unit/claims/test_weakenings.py": ("test_what_the_rows_say[W.RULE-SI-depends]",),
     "tests/unit/testing/test_plugin_projects.py": ("test_the_entry_point_loads_it_once[entry point and -p]",),
-    "tests/test_ledger.py": ("test_the_ledger_says_what_the_code_says",),
+    "tests/test_ledger.py": (
+        "test_the_ledger_says_what_the_code_says",
+        "test_what_is_slow_says_what_the_manifest_says",
+    ),
     "tests/unit/claims/test_lemma_1.py": ("test_both_ways_answer_every_question_alike[calls and a predicate]",),
     "tests/agreement/test_bridge.py": ("test_both_agree_on_every_small_schedule[calls-5]",),
 }
