@@ -111,7 +111,7 @@ def meaning(history: History, *, initial_written: bool = False) -> list[list[Any
 def whole(history: History) -> list[Any]:
     """All that a history says, with names in place of numbers."""
     # Which of several keys a warning names depends on their order.
-    warnings = [re.sub(r"value 0 of \S+", "value 0 of", warning) for warning in history.warnings]
+    warnings = [re.sub(r"value 0 of key [^\s,]+", "value 0 of key", warning) for warning in history.warnings]
     said: list[Any] = [history.model, warnings, sorted(one.kind for one in history.garbage)]
     for txn, session in enumerate(history.session.tolist()):
         operations = [

@@ -150,11 +150,16 @@ def unpacked(data: bytes, source: str) -> tuple[bytes, Problem | None]:
                 if not member.eof and size <= most:
                     what, expected = "a gzip file that is cut off", "a whole one"
                     return b"", Problem(what, expected, "encoding", file=source, line=1, column=1)
-                rest = member.unused_data
+                # Behind a member may stand another, and zeros that fill a block up; what else stands there is lost.
+                rest = member.unused_data.lstrip(b"\0")
         except zlib.error as error:
             what = f"a broken gzip file ({error})"
             return b"", Problem(what, "a whole one", "encoding", file=source, line=1, column=1)
         data = b"".join(parts)
+        if rest and size <= most:
+            expected = "another member, zeros, or the end of the file"
+            what = f"{len(rest)} byte{'s' * (len(rest) > 1)} behind the gzip member"
+            return b"", Problem(what, expected, "encoding", file=source, line=1, column=1)
         if size > most:
             what = f"a gzip file that unpacks to more than {most} bytes"
             return b"", Problem(what, f"at most {most}", "limit-file", file=source, line=1, column=1)

@@ -15,14 +15,15 @@ from typing import Final
 
 import orjson
 
-from ...notation.jsontext import JsonFault, parse_json
+from ...notation.jsontext import SHOWN, JsonFault, parse_json
 from ..builder import Initial
 from ..columns import ABORTED, COMMITTED, History
 from .edn import scalar_name
 from .faults import Fault, Faults, Text, empty, long_number
 from .gather import Gather
 from .jepsen import Misfit, Path, kind_of
-from .json_source import INEXACT, locate
+from .json_places import Place, locate, may_repeat, repeated
+from .json_source import INEXACT, decode
 
 FORMAT: Final = "dbcop-json"
 EXPECTED: Final = 'sessions of transactions {"events": [{"Write": {"variable": 0, "version": 1}}], "committed": true}'
@@ -36,13 +37,14 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
         faults.add(long, fatal=True)
         return None
     try:
-        document = _document(text)
+        document, twice = _document(text)
     except JsonFault as fault:
         cut = " (the file may be cut off)" if fault.offset >= len(text.text.rstrip()) else ""
         faults.add(Fault(fault.offset, fault.what + cut, fault.expected, fault.rule), fatal=True)
         return None
-    reading = _Reading(text, faults)
+    reading = _Reading(text, faults, twice)
     reading.document(document)
+    reading.repeated_elsewhere()
     if not reading.gather.transactions and not faults.found:
         faults.add(empty(text, EXPECTED), fatal=True)
     if faults.found:
@@ -54,30 +56,52 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
     )
 
 
-def _document(source: Text) -> object:
-    """The value of the file. Raises JsonFault."""
+def _document(source: Text) -> tuple[object, list[Place]]:
+    """The value of the file, and the keys that stand twice in an object. Raises JsonFault."""
     text = source.text
-    count = len(_EVENTS.findall(text))
-    # Of two equal keys orjson takes the last; a transaction, and an event, has each key once.
-    odd = text.count('"committed"') > count or text.count('"data"') > 1 or text.count('"events"') > count
-    events = text.count('"Read"') + text.count('"Write"') + text.count('"write"')
-    odd = odd or text.count('"variable"') > events or text.count('"version"') > events
-    if not odd and not source.has_digits(INEXACT):
-        try:
-            return orjson.loads(text)
-        except orjson.JSONDecodeError:
-            pass
-    return parse_json(text).plain()
+    start = len(text) - len(text.lstrip())
+    try:
+        value: object
+        if source.has_digits(INEXACT):
+            value, end = decode(text, start)
+            if text[end:].strip():
+                raise ValueError
+        else:
+            value = orjson.loads(text)
+    except ValueError:
+        return parse_json(text).plain(), []
+    return value, repeated(text, start) if may_repeat(text, start, len(text), value) else []
 
 
 class _Reading:
-    """The transactions so far, and the line of each."""
+    """The transactions so far, and the line of each. `twice`: keys that stand twice in an object."""
 
-    def __init__(self, text: Text, faults: Faults) -> None:
+    def __init__(self, text: Text, faults: Faults, twice: list[Place]) -> None:
         self.text, self.faults, self.gather = text, faults, Gather()
         self.failed = 0
+        self.twice: dict[Path, list[Place]] = {}
+        for place in twice:
+            transaction = place.path[: 3 if place.path[0] == "data" else 2]
+            self.twice.setdefault(transaction, []).append(place)
         self.start = len(text.text) - len(text.text.lstrip())
-        self.lines = iter([text.line(match.start()) for match in _EVENTS.finditer(text.text)])
+        again = {place.at for place in twice}
+        begins = (match.start() for match in _EVENTS.finditer(text.text))
+        self.lines = iter([text.line(at) for at in begins if at not in again])
+
+    def repeated(self, transaction: Path) -> bool:
+        """Whether keys stand twice within a transaction: a fault for each."""
+        return any([self._refuse(place, fatal=False) for place in self.twice.pop(transaction, ())])
+
+    def repeated_elsewhere(self) -> None:
+        """A fault for each key that stands twice around the transactions, which leaves open what the file is."""
+        for found in self.twice.values():
+            for place in found:
+                self._refuse(place, fatal=True)
+
+    def _refuse(self, place: Place, *, fatal: bool) -> bool:
+        what = f"the key {str(place.path[-1])[:SHOWN]!r} stands twice in one object"
+        self.faults.add(Fault(place.at, what, "each key once", "duplicate-key"), fatal=fatal)
+        return True
 
     def bad(self, misfit: Misfit) -> None:
         """Collect a fault."""
@@ -114,6 +138,8 @@ class _Reading:
             what = "a transaction without 'events'" if isinstance(plain, dict) else kind_of(plain)
             raise Misfit(path, what, 'a transaction {"events": […], "committed": true}', "transaction")
         line = next(self.lines, 1)
+        if self.twice and self.repeated(path):
+            return
         flag = "committed" if "committed" in plain else "success"
         done = plain.get(flag)
         if not isinstance(done, bool):

@@ -1,13 +1,16 @@
 """EDN, the notation of Clojure data, as far as Jepsen's histories use it: text -> nodes that know where they stand.
 
 Maps, vectors, lists, sets, strings, keywords, symbols, numbers, characters, nil and booleans; commas are white space,
-`;` begins a comment, `#_` leaves out the next form. A tagged literal (`#jepsen.history.Op{…}`) is what it tags. Nesting
-is limited to JSON_DEPTH levels. The tokens are found by one regular expression.
+`;` begins a comment, `#_` leaves out the next form. A tagged map (`#jepsen.history.Op{…}`) is what it tags; any other
+tagged form is no key and no value of a history, for only its tag knows which of them are equal (two texts may be one
+`#inst`). Integers and decimals (`M`) are exact; other numbers are doubles, within their range. A map has each key once.
+Nesting is limited to JSON_DEPTH levels. The tokens are found by one regular expression.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Final
 
@@ -36,6 +39,18 @@ class Symbol(str):
     __slots__ = ()
 
 
+class Tagged(Symbol):
+    """A form with a tag that is no map, as written."""
+
+    __slots__ = ()
+
+
+class Exact(str):
+    """A decimal (`0.10M`) as its digits and exponent (`1e-1M`): one text for each number."""
+
+    __slots__ = ()
+
+
 _TOKEN: Final = re.compile(
     r"""(?P<blank>(?:[\s,]+|;[^\n]*)+)
     |(?P<string>"(?:[^"\\]|\\.)*+")
@@ -47,7 +62,8 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+N?")
-_FLOAT: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?M?")
+_FLOAT: Final = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?(M?)")
+_ZEROS: Final = re.compile(r"[+-]?0[0-9]")
 _CLOSES: Final = {"{": "}", "[": "]", "(": ")", "#{": "}"}
 OPEN_STRING: Final = "a string that does not end"
 _CONSTANTS: Final = {"nil": None, "true": True, "false": False}
@@ -78,25 +94,32 @@ class Reader:
     def form(self, at: int, depth: int = 0) -> tuple[Node, int]:
         """The form that begins at an offset or behind it, and the offset behind it. Raises Fault."""
         kind, begin, after = self.token(at)
+        tagged = -1
         while kind in ("discard", "tag"):
             if depth > JSON_DEPTH:
                 raise self._deep(begin)
             if kind == "discard" or self.text[begin] == "^":
                 after = self.form(after, depth + 1)[1]
+            elif tagged < 0:
+                tagged = begin
             kind, begin, after = self.token(after)
             depth += kind in ("discard", "tag")
         if kind == "end":
             raise Fault(begin, "the end of the text", "an EDN form", "edn")
         if kind == "close":
             raise Fault(begin, shown(self.text[begin:after]), "an EDN form", "edn")
+        if kind == "open" and depth >= JSON_DEPTH:
+            raise self._deep(begin)
         if kind == "open":
-            if depth >= JSON_DEPTH:
-                raise self._deep(begin)
-            return self._collection(begin, after, depth)
-        if kind == "string":
+            node, after = self._collection(begin, after, depth)
+        elif kind == "string":
             value = _unescape(self.text[begin + 1 : after - 1])
-            return Node(Colon(value) if value[:1] == ":" else value, begin), after
-        return Node(_atom(self.text[begin:after]), begin), after
+            node = Node(Colon(value) if value[:1] == ":" else value, begin)
+        else:
+            node = Node(_atom(self.text[begin:after], begin), begin)
+        if tagged >= 0 and not isinstance(node.value, dict):
+            node = Node(Tagged(self.text[tagged:after]), tagged)
+        return node, after
 
     def _deep(self, at: int) -> Fault:
         return Fault(at, f"EDN nested more than {JSON_DEPTH} deep", f"at most {JSON_DEPTH} levels", "limit-depth")
@@ -127,11 +150,22 @@ class Reader:
         members: dict[str, Node] = {}
         node = Node(members, begin)
         for key, value in zip(items[::2], items[1::2], strict=True):
-            name = scalar_name(key.value) or self.text[key.at : key.at + 1] + str(key.at)
+            name = _identity(key)
             if name in members:
-                raise Fault(key.at, f"the key {name} stands twice in one map", "each key once", "duplicate-key")
+                words = scalar_name(key.value) or shown(name[1:])
+                raise Fault(key.at, f"the key {words} stands twice in one map", "each key once", "duplicate-key")
             members[name], node.keys[name] = value, key.at
         return node
+
+
+def _identity(key: Node) -> str:
+    """A text for the key of a map: the same for equal keys. It begins with a NUL for what is no name."""
+    value = key.value
+    if isinstance(value, dict):
+        return "\0{" + ", ".join(sorted(f"{name} {_identity(member)}" for name, member in value.items())) + "}"
+    if isinstance(value, list):
+        return "\0[" + " ".join(map(_identity, value)) + "]"
+    return scalar_name(value) or ("\0nil" if value is None else f"\0{value}")
 
 
 def scalar_name(value: object) -> str | None:
@@ -143,6 +177,8 @@ def scalar_name(value: object) -> str | None:
         return ":" + value
     if isinstance(value, Symbol) or value is None:
         return None
+    if isinstance(value, Exact):
+        return str(value)
     if isinstance(value, Colon):
         return json.dumps(str(value), ensure_ascii=False)
     if isinstance(value, str):
@@ -152,16 +188,40 @@ def scalar_name(value: object) -> str | None:
     return str(value) if isinstance(value, float) else None
 
 
-def _atom(word: str) -> str | int | float | bool | None:
+def _atom(word: str, at: int) -> str | int | float | bool | None:
+    """The value of a word that stands at an offset. Raises Fault for a number that is none in EDN."""
     if word in _CONSTANTS:
         return _CONSTANTS[word]
     if word[0] == ":" and len(word) > 1:
         return Keyword(word[1:])
+    found = _FLOAT.fullmatch(word.removesuffix("N") if _INTEGER.fullmatch(word) else word)
+    if found is None:
+        return Symbol(word)
+    if _ZEROS.match(word):
+        raise Fault(at, f"the number {shown(word)[1:-1]}", "a number without zeros before it", "edn")
     if _INTEGER.fullmatch(word):
         return int(word.rstrip("N"))
-    if _FLOAT.fullmatch(word):
-        return float(word.rstrip("M"))
-    return Symbol(word)
+    if found[5]:
+        return _exact(found)
+    value = float(word)
+    if not math.isfinite(value):
+        what = f"the number {shown(word)[1:-1]}, which is not finite here"
+        raise Fault(at, what, "a number below 1.8e308", "limit-digits")
+    if value == 0 and (found[2] + (found[3] or "")).strip("0"):
+        what = f"the number {shown(word)[1:-1]}, which is 0 as a double"
+        raise Fault(at, what, "0, or a number of at least 4.9e-324", "limit-digits")
+    return value
+
+
+def _exact(found: re.Match[str]) -> Exact:
+    """A decimal, by its sign, digits and exponent."""
+    sign, whole, part, exponent, _ = found.groups()
+    digits = (whole + (part or "")).lstrip("0")
+    short = digits.rstrip("0")
+    power = int(exponent or 0) - len(part or "") + len(digits) - len(short)
+    if not short:
+        return Exact("0M")
+    return Exact(f"{'-' * (sign == '-')}{short}{f'e{power}' * (power != 0)}M")
 
 
 def _unescape(text: str) -> str:

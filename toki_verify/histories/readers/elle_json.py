@@ -28,7 +28,7 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
 
     pairing = Pairing(FORMAT, text, faults, micros, find, '"invoke"' in text.text)
     line, counted = 1, 0
-    for at, plain in objects(text, faults, ("type", "process", "value", "index")):
+    for at, plain in objects(text, faults):
         line += text.text.count("\n", counted, at)
         counted = at
         try:

@@ -79,6 +79,18 @@ class Gather:
             return None
         return self.history(format=format, source=text.source, initial=initial, warnings=(*faults.warnings(), *resumed))
 
+    def _lookalikes(self) -> tuple[str, ...]:
+        """That a text and a number (or nil) look alike and are different, of a key and of a value, the first of each.
+        Of lists the last elements are looked at, which is what nearly every element is once."""
+        values = {one[-1] if isinstance(one, tuple) else one for one in self.shown if one}
+        warned = []
+        for kind, names in (("keys", self.keys.keys()), ("values", values)):
+            for name in names:
+                if name is not None and name[0:1] == '"' and name[1:-1] in names and name[1:-1]:
+                    warned.append(f"{kind} {name[1:-1]} and {name} (a text) are different")
+                    break
+        return tuple(warned)
+
     def history(
         self,
         *,
@@ -96,6 +108,7 @@ class Gather:
         begun = np.array(self.begun, np.int64) if timed else None
         ended = np.array(self.ended, np.int64) if timed else None
         keys, sessions = list(self.keys), list(self.sessions)
+        warnings = (*warnings, *self._lookalikes())
         if model == "append":
             return assemble_lists(
                 format=format,

@@ -4,7 +4,8 @@
 A process is a session. An invocation and the next completion of its process are one transaction: `ok` commits, `fail`
 aborts (so that a read of what it wrote is an aborted read), `info` or no completion: nobody knows, and only what it
 meant to write is known of it. Without any :process, an invocation and the next completion belong together, and each
-transaction is of no session. A file without a single invocation holds completions that stand for themselves.
+transaction is of no session. A completion has the micro-operations of its invocation, with what was read filled in; one
+with others is refused. A file without a single invocation holds completions that stand for themselves.
 Of what a failed transaction read, nil and lists are left out: nil may be what was to be read, and a list may end in its
 own appends. Operations of the nemesis are left out. An operation begins and ends at its places among the operations of
 the file.
@@ -18,7 +19,10 @@ from typing import Final
 
 from ..builder import Initial
 from ..columns import ABORTED, COMMITTED, UNKNOWN, History, Model
-from .edn import Keyword, Symbol, scalar_name
+from .completions import EXPECTED as AGREEMENT
+from .completions import RULE as CONTRADICTION
+from .completions import contradiction, same_micros, shaped
+from .edn import Exact, Keyword, Symbol, Tagged, scalar_name
 from .faults import Fault, Faults, Text, empty
 from .gather import Gather, Shown
 
@@ -26,6 +30,8 @@ EXPECTED: Final = (
     "Jepsen operations with :type, :f :txn and :value [[:append k v] [:r k [v …]] …] or [[:w k v] [:r k v] …]"
 )
 _OUTCOMES: Final = {"ok": COMMITTED, "fail": ABORTED, "info": UNKNOWN}
+_FIELDS: Final = tuple((name, f":{name}") for name in ("type", "process", "f", "index", "value"))
+DUPLICATE: Final = "duplicate-key"
 _NAMES: Final = ("append", "r", "w")
 _INTEGERS: Final = frozenset([int])
 #: A micro-operation: append, w or r; key; what it wrote or showed.
@@ -58,6 +64,9 @@ def operation(at: int, line: int, plain: object) -> Operation:
     """The operation that a map holds. Raises Misfit."""
     if not isinstance(plain, dict):
         raise Misfit((), f"{kind_of(plain)}", "an operation, a map", "operation")
+    for name, keyword in _FIELDS:
+        if name in plain and keyword in plain:
+            raise Misfit((name,), f"{name!r} next to {keyword!r}, which is the same field", "one of them", DUPLICATE)
     names = (_get(plain, "type"), _get(plain, "process"), _get(plain, "f"), _get(plain, "index"))
     kind, process, f, index = (None if one is None else str(one) for one in names)
     return Operation(at, line, kind, process, f, index, _get(plain, "value"))
@@ -118,6 +127,8 @@ def kind_of(value: object) -> str:
         (dict, "a map"),
         (list, "a vector"),
         (Keyword, "a keyword"),
+        (Exact, "a number"),
+        (Tagged, "a tagged form"),
         (Symbol, "a symbol or a set"),
         (str, "a string"),
         (bool, "a boolean"),
@@ -134,7 +145,7 @@ class Pairing:
     """Takes operations in the order of the file and makes transactions of them.
 
     `look` finds the micro-operations in the :value of an operation (Misfit where it is none); `locate` the offset of a
-    path in it.
+    path in it; `same` whether two values certainly agree (`completions.same_micros`).
     """
 
     format: str
@@ -143,6 +154,7 @@ class Pairing:
     look: Callable[[object], Sequence[Micro]]
     locate: Callable[[Operation, Path], int]
     invoked: bool
+    same: Callable[[object, object], bool] = same_micros
     gather: Gather = field(default_factory=Gather)
     pending: dict[str | None, tuple[int, Operation]] = field(default_factory=dict)
     model: Model | None = None
@@ -211,11 +223,13 @@ class Pairing:
         else:
             number, invocation = self.pending.pop(process)
         if outcome == UNKNOWN:
-            self._unknown(number, invocation)
+            self._agree_unknown(operation, invocation, self._unknown(number, invocation))
             return
         value = invocation.value if outcome == ABORTED and operation.value is None else operation.value
         try:
             found = self._look(operation, value)
+            if invocation is not operation and value is not invocation.value:
+                self._agree(operation, found, invocation)
         except Misfit:
             if invocation is not operation:
                 self._unknown(number, invocation)
@@ -247,13 +261,46 @@ class Pairing:
                 )
         return found
 
-    def _unknown(self, number: int, invocation: Operation) -> None:
-        """A transaction of which nobody knows the outcome: it has what it meant to write."""
+    def _agree(self, operation: Operation, found: Sequence[Micro], invocation: Operation) -> None:
+        """See that a completion has the micro-operations of its invocation, where that has any. Raises Misfit."""
+        if not shaped(invocation.value) or self.same(operation.value, invocation.value):
+            return
         try:
-            found = self._look(invocation, invocation.value)
-            self.gather.add(number, [one for one in found if one[0] != "r"], invocation.line)
+            invoked = self.look(invocation.value)
         except Misfit as misfit:
             self.bad(invocation, misfit)
+            return
+        self._compare(operation, found, invocation, invoked)
+
+    def _compare(
+        self, operation: Operation, found: Sequence[Micro], invocation: Operation, invoked: Sequence[Micro]
+    ) -> None:
+        wrong = contradiction(found, invoked, operation.line, invocation.line)
+        if wrong is not None:
+            path: Path = ("value",) if wrong[0] is None else ("value", wrong[0])
+            raise Misfit(path, wrong[1], AGREEMENT, CONTRADICTION)
+
+    def _agree_unknown(self, operation: Operation, invocation: Operation, invoked: Sequence[Micro] | None) -> None:
+        """The same of a completion that does not know its outcome. What it has instead of micro-operations, such as the
+        words of an error, contradicts nothing. Raises Misfit."""
+        if invoked is None or operation is invocation or not shaped(operation.value):
+            return
+        try:
+            found = self.look(operation.value)
+        except Misfit:
+            return
+        self._compare(operation, found, invocation, invoked)
+
+    def _unknown(self, number: int, invocation: Operation) -> Sequence[Micro] | None:
+        """A transaction of which nobody knows the outcome: it has what it meant to write. All that it meant to do, or
+        None where that is at fault."""
+        try:
+            found = self._look(invocation, invocation.value)
+        except Misfit as misfit:
+            self.bad(invocation, misfit)
+            return None
+        self.gather.add(number, [one for one in found if one[0] != "r"], invocation.line)
+        return found
 
     def history(self, initial: Initial) -> History | None:
         """The history, or None with faults."""

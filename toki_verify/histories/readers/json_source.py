@@ -1,14 +1,15 @@
 """JSON as histories use it: one object a line, or one array of objects; each with the offset at which it begins.
 
-A line is read by orjson and an element of an array by the standard library, neither of which knows positions; only
-where one fails, or a position is wanted, the careful reader of `notation.jsontext` reads that object once more. Of two
-equal keys in one object the fast readers take the last: a file in which a key stands more often than its objects are
-many is read carefully as a whole, which refuses such keys.
+A line is read by orjson and an element of an array by the standard library, neither of which knows positions, and which
+keep the last of two equal keys of one object. Where one fails, where a position is wanted, or where a key may have been
+dropped (`json_places.may_repeat`), the careful reader of `notation.jsontext` reads that object once more; it refuses
+such keys.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -17,6 +18,8 @@ import orjson
 
 from ...notation.jsontext import JsonFault, Node, parse_value
 from .faults import Fault, Faults, Text
+from .json_places import locate as locate
+from .json_places import may_repeat
 
 _BLANK: Final = re.compile(r"\s*")
 _NEXT: Final = re.compile(r"\n(?=[ \t]*\{)")
@@ -30,7 +33,14 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is no JSON")
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+def _finite(word: str) -> float:
+    value = float(word)
+    if not math.isfinite(value):
+        raise ValueError(f"{word} is not finite")
+    return value
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
 
 
 def _blank(text: str, at: int) -> int:
@@ -39,20 +49,15 @@ def _blank(text: str, at: int) -> int:
     return match.end()
 
 
-def objects(source: Text, faults: Faults, once: Sequence[str]) -> Iterator[tuple[int, object]]:
-    """Each object and its offset. Faults are collected, and the object left out. `once`: keys that each has once."""
+def objects(source: Text, faults: Faults, once: Sequence[str] = ()) -> Iterator[tuple[int, object]]:
+    """Each object and its offset. Faults are collected, and the object left out; a key that stands twice in one object,
+    at any depth, is a fault. (`once`, keys that each object has once, is no longer needed to find that out.)"""
     text = source.text
-    begins: list[int] = []
     start = _blank(text, 0)
     if text[start : start + 1] == "[":
-        several = _array(text, start, faults)
+        yield from _array(text, start, faults)
     else:
-        several = _lines(text, start, faults, source.has_digits(INEXACT))
-    for found in several:
-        begins.append(found[0])
-        yield found
-    if not faults.found and any(text.count(f'"{key}"') > len(begins) for key in once):
-        find_repeated(text, begins, faults)
+        yield from _lines(text, start, faults, source.has_digits(INEXACT))
 
 
 def _lines(text: str, at: int, faults: Faults, exact: bool) -> Iterator[tuple[int, object]]:
@@ -62,11 +67,13 @@ def _lines(text: str, at: int, faults: Faults, exact: bool) -> Iterator[tuple[in
         end = len(text) if end < 0 else end
         try:
             if exact:
-                value, after = _decode(text, at)
+                value, after = decode(text, at)
                 if after > end or text[after:end].strip():
                     raise ValueError
             else:
                 value = orjson.loads(text[at:end])
+            if may_repeat(text, at, end, value):
+                raise ValueError
         except ValueError:
             found, end, patience = _line(text, at, end, faults, patience)
             if found is not None:
@@ -105,7 +112,7 @@ def _line(text: str, at: int, end: int, faults: Faults, patience: int) -> tuple[
         return None, end, patience
 
 
-def _decode(text: str, at: int) -> tuple[object, int]:
+def decode(text: str, at: int) -> tuple[object, int]:
     """The value at an offset, and the offset behind it. Raises ValueError."""
     try:
         value, after = _DECODER.raw_decode(text, at)
@@ -123,8 +130,11 @@ def _array(text: str, start: int, faults: Faults) -> Iterator[tuple[int, object]
             begin = at
             try:
                 try:
-                    value, at = _decode(text, at)
+                    value, at = decode(text, begin)
+                    if may_repeat(text, begin, at, value):
+                        raise ValueError
                 except ValueError:
+                    at = begin
                     node, at = parse_value(text, at)
                     value = node.plain()
                 at = _blank(text, at)
@@ -158,21 +168,3 @@ def find_repeated(text: str, begins: Sequence[int], faults: Faults) -> None:
             parse_value(text, at)
         except JsonFault as fault:
             faults.add(Fault(fault.offset, fault.what, fault.expected, fault.rule), fatal=True)
-
-
-def locate(text: str, at: int, path: tuple[str | int, ...]) -> int:
-    """The offset of what a path leads to in the value that begins at an offset; of the last that is there."""
-    try:
-        node = parse_value(text, at)[0]
-    except JsonFault as fault:
-        return fault.offset
-    for step in path:
-        inner = None
-        if isinstance(node.value, dict) and isinstance(step, str):
-            inner = node.value.get(step)
-        elif isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
-            inner = node.value[step]
-        if inner is None:
-            break
-        node = inner
-    return node.at

@@ -14,7 +14,8 @@ from ..columns import Int32, Int64
 INTEGER: Final = re.compile(r"-?[0-9]+")
 #: Strings that would read as something else without quotes.
 _QUOTED: Final = re.compile(
-    r'-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|nil|null|true|false|["\[{].*|(?!:[^\s,;"\[\](){}\\]+\Z):.*|', re.DOTALL
+    r'-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?M?|nil|null|true|false|["\[{].*|(?!:[^\s,;"\[\](){}\\]+\Z):.*|',
+    re.DOTALL,
 )
 #: A table of all integers between the least and the greatest is made where it is at most so many times as long.
 _SPARSE: Final = 4

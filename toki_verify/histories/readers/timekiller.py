@@ -34,7 +34,7 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
         return None
     reading = _Reading()
     line, counted = 1, 0
-    for at, plain in objects(text, faults, ("tid", "sid", "sts", "cts", "ops")):
+    for at, plain in objects(text, faults):
         line += text.text.count("\n", counted, at)
         counted = at
         try:
