@@ -101,6 +101,10 @@ def shows_si(case: Case, begun: list[int], ended: list[int], *, realtime: bool =
     """Whether start and commit times show SI, each two transactions compared: Li et al. 2025, definitions of INT, EXT,
     NOCONFLICT and SESSION, with `committed at or before the start` for what a transaction sees."""
     there = [t for t, txn in enumerate(case.txns) if ended[t] >= 0]
+
+    def place(t: int) -> tuple[int, int]:
+        return ended[t], begun[t]  # What starts when others commit sees them, so it is behind them.
+
     if any((txn.outcome == COMMITTED) > (t in there) for t, txn in enumerate(case.txns)):
         return False
     if any(case.txns[t].outcome == ABORTED or not 0 <= begun[t] <= ended[t] for t in there):
@@ -109,10 +113,9 @@ def shows_si(case: Case, begun: list[int], ended: list[int], *, realtime: bool =
     for a, b in combinations(there, 2):
         if case.txns[a].session == case.txns[b].session is not None and ended[a] > begun[b]:
             return False
-        if finals(case, a).keys() & finals(case, b).keys():
-            apart = ended[a] <= begun[b] or ended[b] <= begun[a]
-            if not apart or ended[a] == ended[b]:
-                return False
+        apart = ended[a] <= begun[b] or ended[b] <= begun[a]
+        if not apart and finals(case, a).keys() & finals(case, b).keys():
+            return False
         at_once = begun[a] == ended[a] == begun[b] == ended[b]  # Each sees the other.
         same = case.txns[a].session == case.txns[b].session is not None
         if at_once and finals(case, b) and (finals(case, a) or same):
@@ -132,11 +135,11 @@ def shows_si(case: Case, begun: list[int], ended: list[int], *, realtime: bool =
                     return False
             else:
                 seen = [u for u in there if u != t and key in finals(case, u) and ended[u] <= begun[t]]
-                last = max(seen, key=lambda u: ended[u], default=-1)
+                last = max(seen, key=place, default=-1)
                 if value != (finals(case, last)[key][-1] if last >= 0 else 0):
                     return False
     for key, known in case.orders:
-        made = [v for t in sorted(there, key=lambda t: ended[t]) for v in finals(case, t).get(key, [])]
+        made = [v for t in sorted(there, key=place) for v in finals(case, t).get(key, [])]
         among = made[: len(known)] if case.append else [value for value in made if value in known]
         if among != (list(known) if case.append else [value for value in known if value in among]):
             return False

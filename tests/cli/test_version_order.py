@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from toki_verify.histories.sessions import evidence_times
+
 from .conftest import Run
 from .test_histories import LOST_UPDATE, put
 
@@ -72,6 +74,34 @@ def test_own_timestamps_show_si_or_the_first_that_contradicts_is_named(tmp_path:
     )
 
 
+def test_what_starts_when_another_commits_sees_it_and_may_overwrite_it(tmp_path: Path, run: Run) -> None:
+    """docs/histories.md: of two transactions that write one key, one commits at or before the start of the other."""
+    first, second = (1, 1, 0, 2, [("w", "x", 1)]), (2, 2, 2, 2, [("r", "x", 1), ("w", "x", 2)])
+    later = (3, 3, 2, 3, [("r", "x", 2)])
+    for rows, code in (
+        ((first, second, later), 0),
+        ((later, second, first), 0),
+        ((first, second, (3, 3, 2, 3, [("r", "x", 1)])), 1),
+        ((first, (2, 2, 1, 2, [("w", "x", 2)])), 1),  # which overlaps it
+        (((1, 1, 2, 2, [("w", "x", 1)]), second), 1),  # times do not order these
+        (((1, 1, 0, 3, [("w", "x", 1)]), (2, 2, 2, 2, [("w", "x", 2)])), 1),
+    ):
+        done = run("verify-evidence", put(tmp_path, "h.json", timekiller(rows)), "--own-timestamps")
+        assert done.code == code, (rows, done)
+
+
+@pytest.mark.parametrize("place", ["_COMMIT", "_BOTH"])
+def test_a_mutant_that_has_another_order_of_what_happens_at_one_time_is_caught(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """What commits, then what starts and commits at once, then what starts."""
+    rows = ((1, 1, 0, 2, [("w", "x", 1)]), (2, 2, 2, 2, [("w", "x", 2)]), (3, 3, 2, 3, [("r", "x", 2)]))
+    file = put(tmp_path, "h.json", timekiller(rows))
+    assert run("verify-evidence", file, "--own-timestamps").code == 0
+    monkeypatch.setattr(evidence_times, place, 3)
+    assert run("verify-evidence", file, "--own-timestamps").code == 1
+
+
 def test_what_own_timestamps_cannot_be_asked_of_is_refused(tmp_path: Path, run: Run) -> None:
     file = put(tmp_path, "h.txt", LOST_UPDATE)
     done = run("verify-evidence", file, "--own-timestamps")
@@ -130,4 +160,11 @@ def test_the_timestamps_of_a_report_are_checked_again(tmp_path: Path, run: Run) 
 @pytest.mark.parametrize("text", ['[{"history": {}, "levels": []}]', '[{"history": {}, "levels": {"session": []}}]'])
 def test_levels_that_are_none_are_no_orders(tmp_path: Path, run: Run, text: str) -> None:
     done = run("verify-evidence", put(tmp_path, "h.txt", LOST_UPDATE), put(tmp_path, "report.json", text))
-    assert done.code == 2 and "no order of commits in it" in done.err
+    assert done.code == 2 and "that are no object" in done.err
+
+
+def test_own_timestamps_keep_to_real_time(tmp_path: Path, run: Run) -> None:
+    """What ended before another began has committed before that starts: the times are the same."""
+    file = put(tmp_path, "h.json", timekiller())
+    done = run("verify-evidence", file, "--own-timestamps", "--real-time")
+    assert (done.code, done.out) == (0, "✓ SI  shown by the own timestamps of 5 transactions\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..inputs import STDIN, load, load_bytes
+from ..report.plain import visible
 from .common import print_problems, refused, use_utf8
 from .history_input import add_format, read_path, with_extra
 from .main import BAD_INPUT, OK
@@ -16,6 +17,9 @@ from .main import BAD_INPUT, OK
 if TYPE_CHECKING:
     from ..events import Problem, Schedule
     from ..histories.columns import History
+
+#: What can be written: formats with a writer (`histories.writers`), and the notation of schedules.
+TARGETS = ("plume", "awdit", "jepsen-edn", "elle-json", "dbcop-json", "timekiller", "sched")
 
 EPILOG = """\
 A schedule or trace becomes a history of what its transactions read and wrote, in its sessions; what a history cannot
@@ -32,7 +36,12 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("path", metavar="PATH", help="a history, a .sched file, a trace, or -")
-    parser.add_argument("--to", required=True, metavar="FORMAT", help="the format that is written; `sched` is textbook")
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help=f"the format that is written: {', '.join(TARGETS[:-1])}, or sched, the textbook's",
+    )
     add_format(parser)
     parser.add_argument(
         "--numbers", action="store_true", help="write keys and values as numbers, for tools that know nothing else"
@@ -53,11 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..histories.formats import FORMATS, detect
+    from ..histories.formats import detect
 
-    targets = [*FORMATS, "sched"]
-    if arguments.to not in targets:
-        return refused("convert", f"no format {arguments.to}, expected one of {', '.join(targets)}")
+    if arguments.to not in TARGETS:
+        return refused("convert", f"no format to write is called {arguments.to}, expected one of {', '.join(TARGETS)}")
     data, name, problem = read_path(arguments.path)
     problems: list[Problem] = [] if problem is None else [problem]
     found: Iterable[History] = ()
@@ -73,19 +81,29 @@ def _run(arguments: argparse.Namespace) -> int:
         except ValueError as error:
             return refused("convert", error)
     from ..histories.restrict import numbered
+    from ..report.history import Shortened
 
     if not problems:
         for history in found:
+            short = Shortened(history)
             for warning in history.warnings:
-                print(f"toki-verify convert: {warning}", file=sys.stderr)
+                print(visible(f"toki-verify convert: {short(warning)}"), file=sys.stderr)
             try:
                 sys.stdout.writelines(_written(numbered(history) if arguments.numbers else history, arguments.to))
             except ValueError as error:
-                plain = arguments.numbers or arguments.to == "sched"
-                hint = "" if plain else "; `--numbers` writes keys and values as numbers"
-                return refused("convert", f"{error}{hint}")
+                helps = not arguments.numbers and _can_be_written(numbered(history), arguments.to)
+                hint = "; `--numbers` writes keys and values as numbers" if helps else ""
+                return refused("convert", f"{short(str(error))}{hint}")
     print_problems(problems)
     return BAD_INPUT if problems else OK
+
+
+def _can_be_written(history: History, target: str) -> bool:
+    """Whether a history has this form."""
+    try:
+        return all(True for _ in _written(history, target))
+    except ValueError:
+        return False
 
 
 def _of_schedules(arguments: argparse.Namespace, data: bytes, problems: list[Problem]) -> Iterator[History]:

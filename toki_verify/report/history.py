@@ -5,32 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..histories.checked import Checked, Refuted
-from ..histories.columns import ABORTED, UNKNOWN
+from ..histories.columns import ABORTED, UNKNOWN, History
 from .lanes import lanes
 from .line import Line, folded, line
 from .text import MARKS
 
 #: Places of one kind of finding that are listed.
 LISTED = 3
+#: Sentences of so many characters stay as they are; in longer ones names are cut to that many.
+_SENTENCE, _NAME = 200, 60
+
+
+class Shortened:
+    """Sentences about a history, in which its long names (of keys, values, transactions, sessions) are cut."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._long: list[str] | None = None
+
+    def __call__(self, text: str) -> str:
+        """The sentence, with `…` at the end of each name of the history that is cut."""
+        if len(text) <= _SENTENCE:
+            return text
+        if self._long is None:
+            history = self._history
+            columns = (history.keys, history.values, history.transactions, history.sessions)
+            names = {name for column in columns for name in column if len(name) > _NAME}
+            self._long = sorted(names, key=len, reverse=True)
+        for name in self._long:
+            text = text.replace(name, f"{name[: _NAME - 1]}…")
+        return text
 
 
 def history_lines(checked: Checked, width: int = 100, limit: int = LISTED) -> Iterator[Line]:
     """The whole report on one history."""
+    short = Shortened(checked.history)
     yield from _head(checked)
     yield _levels(checked)
     for warning in checked.history.warnings:
-        yield from folded(f"! {warning}", "  ", width, "yellow", hang="  ")
+        yield from folded(f"! {short(warning)}", "  ", width, "yellow", hang="  ")
     for finding in checked.findings:
         yield line()
         title = f"{finding.count:,} times" if finding.count > 1 else "once"
         yield line("  ", (finding.kind, f"bold {'red' if finding.refutes else 'yellow'}"), (f"  {title}", "dim"))
-        yield from folded(finding.text, "    ", width, hang="  ")
-        if finding.count > 1:
+        yield from folded(short(finding.text), "    ", width, hang="  ")
+        if finding.count > 1 and limit:
             yield from folded(_places(checked, finding.places, limit), "    ", width, "dim", hang="  ")
     for refuted in checked.refuted:
-        yield from _refuted(checked, refuted, width)
+        yield from _refuted(checked, refuted, width, short)
     for name, reason in checked.reasons.items():
-        yield from folded(f"? {name} is undecided: {reason}", "  ", width, "yellow", hang="  ")
+        yield from folded(f"? {name} is undecided: {short(reason)}", "  ", width, "yellow", hang="  ")
 
 
 def _head(checked: Checked) -> Iterator[Line]:
@@ -75,12 +99,12 @@ def _places(checked: Checked, places: tuple[tuple[int, ...], ...], limit: int) -
     return f"lines {', '.join(shown)}{', …' if len(places) > limit else ''}"
 
 
-def _refuted(checked: Checked, refuted: Refuted, width: int) -> Iterator[Line]:
+def _refuted(checked: Checked, refuted: Refuted, width: int, short: Shortened) -> Iterator[Line]:
     yield line()
     also = f" (so not {', '.join(refuted.also)} either)" if refuted.also else ""
     yield line("  ", (f"Not {refuted.level}", "bold red"), (also, "dim"))
     for paragraph in refuted.text.split("\n"):
-        yield from folded(paragraph, "    ", width, hang="  ")
+        yield from folded(short(paragraph), "    ", width, hang="  ")
     if refuted.part is None:
         return
     whole = refuted.part.size == checked.history.size

@@ -43,7 +43,7 @@ class _Facts:
             self.problems.append("a transaction stands twice in the order")
         for t in range(len(history.session)):
             if (t in self.place) != (history.outcome[t] != ABORTED) and history.outcome[t] != UNKNOWN:
-                self.problems.append(f"{history.transactions[t]} is missing in the order, or aborted and in it")
+                self.problems.append(f"{self.name(t)} is missing in the order, or aborted and in it")
         last: dict[int, int] = {}
         for t in sorted(self.place):
             session = int(history.session[t])
@@ -68,19 +68,25 @@ class _Facts:
             elif key in own and (history.model == "register" or (writer >= 0 and self.txn[writer] == t)):
                 # Of a list, what stands before the own elements is read of others.
                 if own[key] != version:
-                    self.problems.append(f"{history.transactions[t]} does not see its own write")
+                    self.problems.append(f"{self.name(t)} does not see its own write")
             else:
                 source = -1 if writer == INITIAL else self.txn[writer] if writer >= 0 else -2
                 if source == t or source == -2 or (source >= 0 and source not in self.place):
-                    self.problems.append(f"{history.transactions[t]} reads what no counting transaction wrote")
+                    seen = f"{history.keys[key]}={history.values[version]}"
+                    self.problems.append(f"{self.name(t)} reads {seen}, which nobody in the order wrote")
                 elif source >= 0 and latest[source, key] != writer:
-                    self.problems.append(f"{history.transactions[t]} reads a version that its writer overwrote")
+                    self.problems.append(f"{self.name(t)} reads a version that its writer overwrote")
                 else:
                     reads.append((key, source))
         self.reads[t] = reads
         self.writes[t] = list(own)
         for key in own:
             self.writers[key].append(self.place[t])
+
+    def name(self, t: int) -> str:
+        """What a transaction is called in a sentence: `T2` where the file has bare numbers."""
+        name = self.history.transactions[t]
+        return f"T{name}" if name.lstrip("-").isdigit() else name
 
     def overwritten(self, key: int, source: int, until: int) -> bool:
         """Whether a transaction that writes the key stands behind the source, up to and with place `until`."""
@@ -93,13 +99,15 @@ class _Facts:
 def check_order(history: History, level: str, order: Sequence[int], *, realtime: bool = False) -> tuple[str, ...]:
     """What is wrong with the claim that `order` (transactions of the history) is a commit order that shows the level;
     nothing: it does. O(N), times the number of sessions for CC and PSI (and quadratic for PSI with real time). Raises
-    ValueError for an unknown level.
+    ValueError for an unknown level, and with `realtime` for a history without times.
 
     The axiom of each level (Biswas and Enea 2019; PSI: Cerone, Bernardi and Gotsman 2015): if a read saw the version of
     t1, no other writer of the key that the level lets its transaction see stands behind t1.
     """
     if level not in LEVELS:
         raise ValueError(f"no session level is called {level!r}")
+    if realtime and (history.begun is None or history.ended is None):
+        raise ValueError("the history has no times, so real-time order is not known")
     facts = _Facts(history, order)
     if facts.problems:
         return tuple(facts.problems)
@@ -111,18 +119,20 @@ def check_order(history: History, level: str, order: Sequence[int], *, realtime:
 
 def _extends(facts: _Facts, realtime: bool) -> list[str]:
     """Session order, reads-from and real time against the order."""
-    history, names = facts.history, facts.history.transactions
+    history = facts.history
     problems = []
     latest_begin = -1
     for t in facts.order:
         if t in facts.before and facts.place[facts.before[t]] > facts.place[t]:
-            problems.append(f"{names[facts.before[t]]} comes before {names[t]} in the session, and behind it here")
+            problems.append(
+                f"{facts.name(facts.before[t])} comes before {facts.name(t)} in the session, and behind it here"
+            )
         for _, source in facts.reads[t]:
             if source >= 0 and facts.place[source] > facts.place[t]:
-                problems.append(f"{names[t]} reads from {names[source]}, which stands behind it")
+                problems.append(f"{facts.name(t)} reads from {facts.name(source)}, which stands behind it")
         if realtime and history.begun is not None and history.ended is not None:
             if -1 < history.ended[t] < latest_begin:
-                problems.append(f"{names[t]} ended before one that stands before it began")
+                problems.append(f"{facts.name(t)} ended before one that stands before it began")
             latest_begin = max(latest_begin, int(history.begun[t]))
     return problems
 
@@ -150,7 +160,7 @@ def _known_orders(facts: _Facts) -> list[str]:
                     here = len(rank)  # behind all that somebody saw
                 if here >= 0:
                     if here < highest.get(key, 0):
-                        problems.append(f"{history.transactions[t]} writes {history.keys[key]} too late")
+                        problems.append(f"{facts.name(t)} writes {history.keys[key]} too late")
                     highest[key] = max(highest.get(key, 0), here)
     return problems
 
@@ -202,9 +212,9 @@ def _axiom(facts: _Facts, level: str, realtime: bool) -> list[str]:
                 assert clocks is not None
                 wrong = clocks.sees_later(t, key, source)
             if wrong:
-                writer = history.transactions[source] if source >= 0 else "the initial state"
+                writer = facts.name(source) if source >= 0 else "the initial state"
                 problems.append(
-                    f"{history.transactions[t]} reads {history.keys[key]} from {writer}, past a later version that "
+                    f"{facts.name(t)} reads {history.keys[key]} from {writer}, past a later version that "
                     f"{level} lets it see"
                 )
             if source >= 0:

@@ -203,8 +203,7 @@ class _Check:
                 made.setdefault(self.key[at], []).append(at)
         for key, writes in made.items():
             other = self.owner[key]
-            tie = other >= 0 and self.ended[other] == self.ended[t]
-            if other >= 0 and (tie or self.ended[other] > self.begun[t]):
+            if other >= 0 and self.ended[other] > self.begun[t]:  # Committed at the start is before it, and seen.
                 text = (
                     f"{self._name(other)} ({self.begun[other]} to {self.ended[other]}) and {self._name(t)} "
                     f"({self.begun[t]} to {self.ended[t]}) overlap, and both write {self.history.keys[key]}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..columns import Garbage, History, Int64
-from .names import transaction
+from .names import brief, transaction
 
 #: Kinds that no session level allows (Biswas and Enea 2019, section 2: reads name final versions of committed
 #: transactions; Adya 2000: G1a, G1b). `duplicate-write` is missing: it only hides what a read saw.
@@ -58,8 +58,8 @@ def of_reads(history: History, kind: str, reads: Int64, versions: Int64, txn: In
     read, version = int(reads[0]), int(versions[0])
     writer = int(history.writer[version])
     text = _WORDS[kind].format(
-        key=history.keys[int(history.key[read])],
-        value=history.values[version],
+        key=brief(history.keys[int(history.key[read])]),
+        value=brief(history.values[version]),
         writer=transaction(history, int(txn[writer])) if writer >= 0 else "",
     )
     line = f"line {int(history.line[read])}: " if history.line[read] > 0 else ""

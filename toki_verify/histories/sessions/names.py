@@ -1,8 +1,18 @@
-"""How a transaction of a history is called in a sentence."""
+"""What transactions, keys and values of a history are called in a sentence."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..columns import History
+
+#: Characters of a name that a sentence shows.
+SHOWN: Final = 60
+
+
+def brief(name: str) -> str:
+    """The name, cut with an ellipsis where it has more than `SHOWN` characters."""
+    return name if len(name) <= SHOWN else f"{name[: SHOWN - 1]}…"
 
 
 def transaction(history: History, number: int) -> str:
@@ -10,4 +20,4 @@ def transaction(history: History, number: int) -> str:
     if number < 0:
         return "the initial state"
     named = history.transactions[number]
-    return f"T{named}" if named.lstrip("-").isdigit() else named
+    return brief(f"T{named}" if named.lstrip("-").isdigit() else named)

@@ -8,13 +8,13 @@ import numpy as np
 
 from ..columns import READ, History
 from .edges import Edge
-from .names import transaction
+from .names import brief, transaction
 
 
 def operation(history: History, number: int, txn: int) -> str:
     """One operation of a transaction: "T1 reads x=3 (line 7)"."""
     verb = "reads" if history.kind[number] == READ else "appends" if history.model == "append" else "writes"
-    key, value = history.keys[int(history.key[number])], history.values[int(history.version[number])]
+    key, value = brief(history.keys[int(history.key[number])]), brief(history.values[int(history.version[number])])
     line = f" (line {int(history.line[number])})" if history.line[number] > 0 else ""
     return f"{transaction(history, txn)} {verb} {key}={value}{line}"
 
@@ -23,7 +23,7 @@ def edge_in_words(history: History, edge: Edge) -> str:
     """One edge as a sentence without a full stop, that ends in what it puts before what."""
     source, target = transaction(history, edge.source), transaction(history, edge.target)
     last = f": {source} before {target}"
-    key = history.keys[edge.key] if edge.key >= 0 else ""
+    key = brief(history.keys[edge.key]) if edge.key >= 0 else ""
     if edge.kind == "so":
         return f"{source} comes before {target} in session {_session(history, edge)}"
     if edge.kind == "initial":
@@ -73,7 +73,7 @@ def lost_in_words(history: History, reads: Sequence[int]) -> str:
 
 
 def _session(history: History, edge: Edge) -> str:
-    return str(history.sessions[int(history.session[edge.source])])
+    return brief(str(history.sessions[int(history.session[edge.source])]))
 
 
 def _owner(history: History, number: int) -> int:
