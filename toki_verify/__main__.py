@@ -1,5 +1,26 @@
-"""`python -m toki_verify`."""
+"""`python -m toki_verify`: the program, which Ctrl-C ends quietly while its modules are being imported, too."""
 
-from .cli.main import command
+import os
+from typing import NoReturn
 
-command()
+
+def command() -> NoReturn:
+    """Run the command line and end the process (`cli.main.command`)."""
+    try:
+        from .cli.main import command
+
+        command()
+    except KeyboardInterrupt:
+        _interrupted()
+
+
+def _interrupted() -> NoReturn:
+    os.write(2, b"interrupted\n")
+    os._exit(130)
+
+
+if __name__ == "__main__":
+    try:
+        command()
+    except KeyboardInterrupt:  # before its first line
+        _interrupted()

@@ -212,7 +212,7 @@ def _erasure(concrete: Concrete, limit: int) -> Erasure | None:
                 len(following),
                 len(lost),
                 tuple(_by_table(concrete, set(following), lost)),
-                tuple(_version(concrete, a, following[a]) for a in by_time[:limit]),
+                tuple(_version(concrete, a, following) for a in by_time[:limit]),
             )
         )
     return Erasure(len(following), annotated, tuple(parts), tuple(surfaces))
@@ -236,33 +236,43 @@ def _by_table(concrete: Concrete, overwritten: set[int], lost: set[int]) -> Iter
     yield from sorted((one for one in found if one.overwritten), key=lambda one: (-one.erased, -one.overwritten))
 
 
-def _version(concrete: Concrete, one: int, other: int) -> ErasedVersion:
-    events, access = concrete.schedule.events, concrete.accesses[one]
-    over = events[concrete.accesses[other].event]
+def _dropping(concrete: Concrete, one: int, following: dict[int, int]) -> tuple[str, int] | None:
+    """Who wrote the first version behind it that is no row dominating it, and by which event: one step of the version
+    order after the other."""
+    says = set(bits(concrete.term(dominated_by)[one]))
+    at = following[one]
+    while True:
+        write = concrete.schedule.events[concrete.accesses[at].event]
+        assert isinstance(write, Write)
+        if at not in says or write.kind is WriteKind.DELETE:
+            return write.txn, concrete.accesses[at].event
+        if at not in following:
+            return None
+        at = following[at]
+
+
+def _version(concrete: Concrete, one: int, following: dict[int, int]) -> ErasedVersion:
+    events, access, other = concrete.schedule.events, concrete.accesses[one], concrete.accesses[following[one]]
+    over, dropping = events[other.event], _dropping(concrete, one, following)
     assert isinstance(over, Write) and access.item is not None
     if access.kind == "I":
         about = concrete.schedule.init.get(access.item)
-        return ErasedVersion(
-            access.item,
-            "0",
-            None if about is None else about.prov,
-            None,
-            over.txn,
-            over.kind is WriteKind.DELETE,
-            None,
-            concrete.accesses[other].event,
-            (None, None),
-        )
-    write = events[access.event]
-    assert isinstance(write, Write)
+        written: tuple[str, str | None, str | None, int | None] = ("0", about and about.prov, None, None)
+    else:
+        write = events[access.event]
+        assert isinstance(write, Write)
+        written = (write.version or "", write.prov, write.txn, access.event)
+    version, prov, writer, event = written
     return ErasedVersion(
         access.item,
-        write.version or "",
-        write.prov,
-        write.txn,
+        version,
+        prov,
+        writer,
         over.txn,
         over.kind is WriteKind.DELETE,
-        access.event,
-        concrete.accesses[other].event,
-        (None, None),
+        event,
+        other.event,
+        None if dropping is None else dropping[0],
+        None if dropping is None else dropping[1],
+        (None, None, None),
     )

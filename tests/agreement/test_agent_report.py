@@ -227,7 +227,7 @@ def test_who_and_when_of_what_is_planted() -> None:
     last = whole.first[-1]
     assert (last.item, last.version, last.provenance) == (Item("beliefs", "m29"), "first29", "p29")
     assert (last.writer, last.overwriter, last.deleted) == ("first29", "second29", False)
-    assert last.lines == (last.written and last.written + 1, last.overwritten + 1)
+    assert last.lines == (last.written and last.written + 1, *[last.overwritten + 1] * 2)
     assert found.erasure.kept == (
         Kept("current", "facts", 24),
         Kept("current", "beliefs", 30),
@@ -509,4 +509,4 @@ def test_a_deleted_version_says_so() -> None:
     erasure = assert_agree(Schedule.parse("w1[+x1 prov p] c1 w2[-x2] c2")).erasure
     assert erasure is not None
     [found] = erasure.surface("audit").first
-    assert found == ErasedVersion(Item("facts", "x"), "1", "p", "1", "2", True, 0, 2, (None, None))
+    assert found == ErasedVersion(Item("facts", "x"), "1", "p", "1", "2", True, 0, 2, "2", 2, (None,) * 3)

@@ -132,8 +132,8 @@ def test_a_long_standard_input_is_read_to_its_end(run: Run, monkeypatch: pytest.
 
 def test_the_initial_value_is_said(tmp_path: Path, run: Run) -> None:
     both = put(tmp_path, "both.txt", "w(1,0,0,0)\nr(1,0,1,1)\n")
-    assert "value 0 of 1 is taken for the version that somebody wrote" in run("check", both).out
-    assert "value 0 of 1" not in run("check", both, "--initial", "written").out
+    assert "value 0 of key 1 is taken for the version that somebody wrote" in run("check", both).out
+    assert "value 0 of" not in run("check", both, "--initial", "written").out
     nobody = put(tmp_path, "nobody.txt", "r(1,0,1,1)\n")
     assert run("check", nobody).code == 0
     found = run("check", nobody, "--initial", "written")

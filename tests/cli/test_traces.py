@@ -7,7 +7,6 @@ import io
 import json
 import sys
 import time
-from argparse import Namespace
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -15,7 +14,7 @@ import pytest
 
 from tests.agreement.random_schedules import random_schedule
 from toki_verify.cli import common
-from toki_verify.cli.traces import are_large
+from toki_verify.cli.kinds import Kind, look_at
 from toki_verify.events.limits import EVENTS
 from toki_verify.jsonform import schedule_object, trace_objects
 from toki_verify.notation import parse_text
@@ -67,7 +66,7 @@ def put(place: Path, name: str, *lines: str) -> Path:
 @pytest.fixture
 def columnar(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Every trace is a large one."""
-    monkeypatch.setattr("toki_verify.cli.traces.EVENTS", 0)
+    monkeypatch.setattr("toki_verify.cli.kinds.EVENTS", 0)
     return monkeypatch
 
 
@@ -96,7 +95,7 @@ def test_a_large_trace_beside_a_schedule_is_refused_with_the_way_out(tmp_path: P
     large(tmp_path, *LOST)
     put(tmp_path, "one.sched", "r1[x0] c1")
     found = run("check", tmp_path)
-    assert found.code == 2 and "a larger trace is checked where only .jsonl files are named" in found.err
+    assert found.code == 2 and "check them apart: toki-verify check" in found.err
 
 
 def test_small_inputs_from_standard_input_are_told_apart(run: Run) -> None:
@@ -167,9 +166,9 @@ def test_a_last_line_without_an_end_counts(tmp_path: Path, run: Run) -> None:
     lines = [*file.read_text(encoding="utf-8").splitlines()[: EVENTS - 1], event("b", "last"), event("c", "last")]
     file.write_text("\n".join(lines), encoding="utf-8")
     assert run("check", file).code == 0
-    assert are_large(Namespace(paths=[str(file)], events=[]))
+    assert [one.kind for one in look_at([str(file)])] == [Kind.LARGE]
     file.write_text("\n".join(lines[1:]) + "\n", encoding="utf-8")
-    assert not are_large(Namespace(paths=[str(file)], events=[]))
+    assert [one.kind for one in look_at([str(file)])] == [Kind.TRACE]
 
 
 def test_small_traces_beside_a_large_one_are_read_as_it_is(tmp_path: Path, run: Run) -> None:
@@ -185,7 +184,7 @@ def test_small_traces_beside_a_large_one_are_read_as_it_is(tmp_path: Path, run: 
     assert "missing.jsonl" in done.err and "expected a readable file" in done.err
     written = put(tmp_path, "one.sched", "schedule one", "  r1[x0] c1")
     done = run("check", written, big)
-    assert (done.code, "expected at most 5000" in done.err) == (2, True)
+    assert (done.code, f"check them apart: toki-verify check {big}\n" in done.err) == (2, True)
 
 
 # -- outputs -----------------------------------------------------------------------------------------------------------

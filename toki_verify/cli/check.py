@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..checker import check
 from ..events import Problem, Schedule, ScheduleError
 from ..events.limits import EVENTS
+from ..inputs import Source, load, load_bytes
 from ..levels import DEFAULT_FAMILY, Level, families, parse_spec
 from ..phenomena.catalogue import UnknownName, phenomenon
 from ..report.line import Line
 from .common import (
-    add_inputs,
     has_inputs,
     print_problems,
     progress,
@@ -25,11 +26,12 @@ from .common import (
     user_levels,
     width,
 )
-from .histories import add_arguments, are_histories
+from .histories import add_arguments
 from .histories import run as run_histories
 from .history_input import of_histories
+from .kinds import Kind, look_at, mixed
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
-from .traces import are_large
+from .traces import TOO_LARGE, outgrow
 from .traces import run as run_traces
 
 if TYPE_CHECKING:
@@ -48,24 +50,35 @@ examples:
   toki-verify check mine.sched --levels mine.levels --level my-level
   toki-verify check -e "r1[x0] r2[x0] w2[x1] c2 w1[x2] c1" -o json --evidence
   toki-verify check history.edn --level SI         a Jepsen history: session levels (docs/histories.md)
+  toki-verify check histories/ --jobs 2            every history below a directory, in two processes
   toki-verify check plume.txt --initial written --no-smallest
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    add_inputs(parser)
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a file of schedules (.sched, .json, .jsonl), a trace (.jsonl), or a history (.edn, .txt, .json, …: its "
+        "content tells); traces and histories may be packed (.gz); a directory, which is searched for these; or - for "
+        "standard input",
+    )
+    parser.add_argument(
+        "-e", "--events", action="append", default=[], metavar="TEXT", help="a schedule given as text; may be repeated"
+    )
     parser.add_argument(
         "--level",
         metavar="SPEC",
-        help="the level schedules are judged against: SI, adya:PL-3, RC+cb, SI+SR@judge_log, "
-        "SR@partition(alice,lives_in)",
+        help="the level that everything is judged against: SI, adya:PL-3, RC+cb, SI+SR@judge_log, "
+        "SR@partition(alice,lives_in); of histories RC, RA, CC, PC, PSI, SI or SER",
     )
     parser.add_argument(
         "--family",
         default=DEFAULT_FAMILY,
         metavar="NAME",
-        help=f"the family of a bare level: {', '.join(families())} (default: {DEFAULT_FAMILY})",
+        help=f"the family of a bare level of schedules and traces: {', '.join(families())} (default: {DEFAULT_FAMILY})",
     )
     parser.add_argument(
         "--no",
@@ -73,9 +86,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME",
         dest="absent",
-        help="a phenomenon that must be absent, such as N1; may be repeated",
+        help="a phenomenon that must be absent from schedules and traces, such as N1; may be repeated",
     )
-    parser.add_argument("--levels", metavar="FILE", help="user-defined levels, as formulas of the relational language")
+    parser.add_argument(
+        "--levels",
+        metavar="FILE",
+        help="user-defined levels, as formulas of the relational language; for schedules and traces of up to "
+        f"{EVENTS} events",
+    )
     parser.add_argument(
         "-o", "--output", choices=FORMATS, default="text", help="the form of the report (default: text)"
     )
@@ -91,18 +109,21 @@ def run(arguments: argparse.Namespace) -> int:
         use_utf8()
     if not has_inputs(arguments):
         return BAD_INPUT
-    if are_histories(arguments):
+    inputs = look_at(arguments.paths, as_histories=arguments.format is not None)
+    reason = mixed(inputs, bool(arguments.events))
+    if reason:
+        return refused("check", reason)
+    arguments.inputs = inputs
+    arguments.kept = {one.path: one.data for one in inputs if one.data is not None}
+    kinds = {one.kind for one in inputs if one.kind is not None}
+    if Kind.HISTORY in kinds:
         return run_histories(arguments)
-    if are_large(arguments):
+    if arguments.format is not None and (kinds or arguments.events):
+        return refused("check", "--format is for histories, and none is here")
+    if Kind.LARGE in kinds or (kinds == {Kind.TRACE} and not arguments.events and outgrow(inputs)):
         return run_traces(arguments)
-    reason = of_histories(arguments)
-    for option, given in (
-        ("--skip-bad", arguments.skip_bad),
-        ("--jobs", arguments.jobs is not None),
-        ("--dask", arguments.dask is not None),
-    ):
-        if reason is None and given:
-            reason = f"{option} is for histories and for traces of more than {EVENTS} events"
+    # Where nothing can be read, that is what is wrong, whatever was asked.
+    reason = _wrong(arguments) if kinds or arguments.events else None
     if reason:
         return refused("check", reason)
     try:
@@ -121,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
         return BAD_INPUT
     groups: list[tuple[str, list[Verdict], list[Problem]]] = []
     with progress("checking") as advance:
-        for source in sources(arguments):
+        for source in _sources(arguments):
             verdicts: list[Verdict] = []
             problems = [_with_way_out(problem) for problem in source.problems]
             for schedule, line in source.schedules:
@@ -145,11 +166,36 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_code(groups)
 
 
+def _wrong(arguments: argparse.Namespace) -> str | None:
+    """What schedules cannot be asked, or None."""
+    reason = of_histories(arguments)
+    for option, given in (
+        ("--skip-bad", arguments.skip_bad),
+        ("--jobs", arguments.jobs is not None),
+        ("--dask", arguments.dask is not None),
+    ):
+        if reason is None and given:
+            reason = f"{option} is for histories and for traces of more than {EVENTS} events"
+    return reason
+
+
+def _sources(arguments: argparse.Namespace) -> Iterator[Source]:
+    """The schedules given as text, and those of every input."""
+    yield from sources(argparse.Namespace(events=arguments.events, paths=[]))
+    for one in arguments.inputs:
+        if one.problem is not None:
+            yield Source(one.name, problems=[one.problem])
+        elif one.data is not None:
+            yield load_bytes(one.data, one.name)
+        else:
+            yield from load([one.path])
+
+
 def _with_way_out(problem: Problem) -> Problem:
     """Of a trace that is too large for one object an event: that it is read otherwise without schedules beside it."""
-    if problem.rule != "limit-events" or not (problem.file or "").lower().endswith(".jsonl"):
+    if problem.rule not in TOO_LARGE or not (problem.file or "").lower().endswith(".jsonl"):
         return problem
-    expected = f"{problem.expected} beside schedules: a larger trace is checked where only .jsonl files are named"
+    expected = f"{problem.expected} beside schedules: a larger trace is checked apart from them"
     return replace(problem, expected=expected)
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 #: How wide a report is that goes to a file or a pipe.
 WIDTH = 110
-#: The exit code behind Ctrl-C, as shells have it.
-INTERRUPTED = 130
 
 
 def add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -223,8 +221,9 @@ def amount_text(what: str, done: int, total: int, seconds: float) -> str:
 
 
 def refused(command: str, reason: object) -> int:
-    """Say why a command was not run; the exit code."""
+    """Say why a command was not run, in one line in which nothing of the input can hide; the exit code."""
+    from ..report.plain import visible
     from .main import BAD_INPUT
 
-    print(f"toki-verify {command}: {reason}", file=sys.stderr)
+    print(visible(f"toki-verify {command}: {reason}"), file=sys.stderr)
     return BAD_INPUT

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
+from math import isfinite
 from typing import TYPE_CHECKING
 
+from ..events.limits import EVENTS
 from ..levels import DEFAULT_FAMILY
 from .common import refused, show, width
 from .history_input import Files, add_format, check_files, ended, to_reader, with_extra, wrong_limit
-from .opened import FAILURES, opened
 from .parallel import add_parallel_arguments, wrong_parallel
 from .version_order import add_version_order
 
@@ -19,62 +19,36 @@ if TYPE_CHECKING:
     from ..events import Problem
     from ..histories.checked import Checked
 
-#: How many bytes tell a format.
-HEAD = 65_536
-#: How schedules in text, and traces and schedules in JSON begin; and what histories look like where numpy is missing.
-_OTHER = re.compile(
-    rb'(?:\s|#[^\n]*\n)*(?:[rwbcaj](?:b)?\d|[rw]T|schedule\s|init\s|\[?\s*\{[^{}]*"(?:op|events|schedule)"\s*:)'
-)
-_LIKELY = re.compile(rb"\s*(?:[rw]\s*\(|[rw][ \t]+\w|-{3}|={3}|[\[{#]*[\s{]*:|\[\[|\x1f\x8b)")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `check` that are for histories."""
+    """The options of `check` that are for histories, and those that are for large traces, too."""
     group = parser.add_argument_group(
-        "histories", "Plume, AWDIT, Jepsen, elle-cli, dbcop, TimeKiller; docs/histories.md"
+        "histories", "of Plume, AWDIT, Jepsen, elle-cli, dbcop, TimeKiller (docs/histories.md); not for traces:"
     )
     add_format(
         group,
         "what a read of nil or 0 saw: nil is the initial value; 0 is, too; every value was written by somebody; "
         "auto: 0 is where nobody writes it to the key (default)",
     )
-    group.add_argument("--skip-bad", action="store_true", help="leave out lines that cannot be read, and count them")
     group.add_argument("--seconds", type=float, metavar="S", help="stop solvers after so long: undecided")
     group.add_argument("--real-time", action="store_true", help="what ended before another began comes first, too")
     add_version_order(group)
     group.add_argument(
         "--timestamps", action="store_true", help="with --evidence, start and commit numbers that show SI, too"
     )
-    group.add_argument("--limit", type=int, default=3, metavar="N", help="places that are listed of one finding (3)")
     group.add_argument(
         "--no-smallest", action="store_true", help="do not look for the smallest part that refutes a level"
     )
+    group = parser.add_argument_group(f"histories and traces of more than {EVENTS} events")
+    group.add_argument("--skip-bad", action="store_true", help="leave out lines that cannot be read, and count them")
+    group.add_argument(
+        "--limit",
+        type=int,
+        default=3,
+        metavar="N",
+        help="of what is found in many places, how many of the places are listed (default: 3)",
+    )
     add_parallel_arguments(group)
-
-
-def are_histories(arguments: argparse.Namespace) -> bool:
-    """Whether what is named is for this module: a format is named, or a file's content is that of a history."""
-    if arguments.events:
-        return False
-    return arguments.format is not None or any(_detected(path) for path in arguments.paths)
-
-
-def _detected(path: str) -> bool:
-    """Whether a file is a history by its content. Schedules and traces are told apart without what histories need."""
-    if path.lower().endswith(".sched"):
-        return False
-    try:
-        with opened(path) as stream:
-            head = stream.read(HEAD)
-    except FAILURES:
-        return False
-    if _OTHER.match(head):
-        return False
-    try:
-        from ..histories.formats import detect
-    except ModuleNotFoundError:
-        return _LIKELY.match(head) is not None
-    return detect(head, path) is not None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -88,8 +62,16 @@ def run(arguments: argparse.Namespace) -> int:
             return refused("check", f"{option} is for schedules and traces: of a history session levels are decided")
     if arguments.timestamps and not arguments.evidence:
         return refused("check", "--timestamps says how to show a level, expected --evidence with it")
-    reason = wrong_limit(arguments) or wrong_parallel(arguments)
+    reason = wrong_limit(arguments) or _wrong_seconds(arguments) or wrong_parallel(arguments)
     return refused("check", reason) if reason else with_extra(arguments, _run)
+
+
+def _wrong_seconds(arguments: argparse.Namespace) -> str | None:
+    """What is wrong with --seconds, or None."""
+    seconds = arguments.seconds
+    if seconds is None or (isfinite(seconds) and seconds >= 0):
+        return None
+    return f"--seconds is {seconds:g}, expected a finite number, 0 or more"
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -100,7 +82,9 @@ def _run(arguments: argparse.Namespace) -> int:
     if declared is not None:
         declared = declared.removeprefix("session:")
         if declared not in LEVELS:
-            return refused("check", f"{arguments.level} is no session level, expected one of {', '.join(LEVELS)}")
+            here = " (SR is SER here)" if declared.rpartition(":")[2] == "SR" else ""
+            expected = f"expected one of {', '.join(LEVELS)}{here}"
+            return refused("check", f"{arguments.level} is no session level, {expected}")
     options = HistoryOptions(
         format=arguments.format,
         initial=arguments.initial,

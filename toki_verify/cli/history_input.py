@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..processes import NotStarted
-from .common import INTERRUPTED, following, print_problems, refused
+from .common import following, print_problems, refused
 from .interrupts import interrupts_between
-from .main import BAD_INPUT, FOUND, OK, UNDECIDED, to_nowhere
+from .main import BAD_INPUT, FOUND, INTERRUPTED, OK, UNDECIDED, to_nowhere
 from .parallel import is_parallel, results
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from ..histories.checked import Checked
     from ..histories.checked_trace import CheckedTrace
     from ..histories.one_file import HistoryOptions, TraceOptions
+    from ..histories.parallel.check_files import Said
+    from .kinds import Input
 
 _MISSING = "histories need the extra `histories` ({name} is missing): pip install 'toki-verify[histories,solvers]'"
 
@@ -87,12 +91,14 @@ class Files(Generic[_Result]):
 
 def check_files(arguments: argparse.Namespace, options: HistoryOptions | TraceOptions, files: Files[_Result]) -> None:
     """Check files, one by one or side by side, with a bar. `files` gets what is found; Ctrl-C ends it, and what is
-    known stays there. Raises NotStarted."""
-    paths = arguments.paths
-    files.left = len(paths)
+    known stays there. What `arguments.inputs` has a problem with is not read, and `files` gets the problem. Raises
+    NotStarted."""
+    paths = [one.path for one in arguments.inputs if one.problem is None]
+    files.left = len(arguments.inputs)
+    tell_of_compiling(options)
     with following(1 if is_parallel(paths, arguments) else len(paths)) as follow:
         try:
-            for result, problems in results(paths, options, arguments, follow):
+            for result, problems in _said(arguments.inputs, results(paths, options, arguments, follow)):
                 files.left -= 1
                 files.problems += problems
                 if result is not None:
@@ -102,6 +108,33 @@ def check_files(arguments: argparse.Namespace, options: HistoryOptions | TraceOp
                         return
         except KeyboardInterrupt:
             files.interrupted = True
+
+
+def _said(inputs: Sequence[Input], read: Generator[Said, None, None]) -> Iterator[Said]:
+    """What is said of each input, in their order: what is wrong with it, or what is said where it is read."""
+    with closing(read):
+        for one in inputs:
+            yield next(read) if one.problem is None else (None, [one.problem])
+
+
+def tell_of_compiling(options: HistoryOptions | TraceOptions) -> None:
+    """Say on a terminal that loops are compiled, where none are kept from a run before: nothing moves meanwhile."""
+    if sys.stderr.isatty() and not _compiled_before(options):
+        print("compiling loops once (about half a minute)", file=sys.stderr, flush=True)
+
+
+def _compiled_before(options: HistoryOptions | TraceOptions) -> bool:
+    """Whether numba has kept a loop that every history, or every trace, needs; True where it keeps none."""
+    from ..histories.one_file import HistoryOptions
+
+    loop: object
+    if isinstance(options, HistoryOptions):
+        from ..histories.sessions.kernels import forced_rc as loop
+    else:
+        from ..histories.readers.lines_scan import scan as loop
+    place = getattr(getattr(loop, "stats", None), "cache_path", None)
+    # Numba calls its indices after the function and the line where it begins.
+    return place is None or any(Path(place).glob(f"*.{getattr(loop, '__name__', '')}-*.nbi"))
 
 
 def ended(files: Files[_Result], output: str) -> int:

@@ -14,7 +14,7 @@ from .. import __version__
 
 #: command -> (module under cli/, one line of help)
 COMMANDS = {
-    "check": ("check", "decide every phenomenon and level of schedules and traces, and explain each verdict"),
+    "check": ("check", "decide the phenomena and levels of schedules, traces and histories, and explain each verdict"),
     "show": ("show", "draw a schedule: swim lanes (text, SVG, HTML), conflict graph (Mermaid, DOT)"),
     "convert": ("convert", "write a history, a schedule or π_J(S) in another format"),
     "verify-evidence": ("verify_evidence", "check the commit orders and timestamps that show the levels of a history"),
@@ -50,6 +50,8 @@ COMMANDS = {
 
 #: Exit codes (NOTATION): 2 before 1 before 3.
 OK, FOUND, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+#: The exit code behind Ctrl-C, as shells have it.
+INTERRUPTED = 130
 
 EPILOG = """\
 examples:
@@ -66,11 +68,17 @@ exit codes: 0 as expected; 1 an anomaly, a failed expectation; 2 unreadable inpu
 class Parser(argparse.ArgumentParser):
     """Usage errors in the house style: what is wrong, and where help is. Options are written out."""
 
+    #: The command that the parser of all commands was made for: what that does not know is left to this parser.
+    command: str | None = None
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **{"allow_abbrev": False, **named})
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\ntry `{self.prog} --help`\n")
+        from ..report.plain import visible
+
+        name = self.prog if self.command is None else f"{self.prog} {self.command}"
+        self.exit(BAD_INPUT, f"{name}: {visible(message)}\ntry `{name} --help`\n")
 
     def _print_message(self, message: str, file: TextIO | None = None) -> None:  # type: ignore[override]
         # argparse keeps to itself that a stream cannot be written.
@@ -87,6 +95,7 @@ def build_parser(command: str | None) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"toki-verify {__version__}")
+    parser.command = command
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, (module, text) in COMMANDS.items():
         if command in (None, name):
@@ -106,9 +115,9 @@ def build_parser(command: str | None) -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    _streams()
     try:
+        arguments = list(sys.argv[1:] if argv is None else argv)
+        _streams()
         code = _run(arguments)
         sys.stdout.flush()
         return code
@@ -124,17 +133,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        return 130
+        return INTERRUPTED
 
 
 def command() -> NoReturn:
     """The program: run the command line and end the process.
 
     Where Arrow has been loaded, without the end of the interpreter: threads of its own that are about then may abort
-    the process, whatever the exit code was to be.
+    the process, whatever the exit code was to be. So, too, after Ctrl-C: where that came while text was run as code
+    (dataclasses do that) the interpreter ends itself by SIGINT in place of the exit code, though it was caught.
     """
     code = main()
-    if "pyarrow" in sys.modules:
+    if "pyarrow" in sys.modules or code == INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError, AttributeError):
                 stream.flush()

@@ -5,61 +5,48 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..events.limits import EVENTS, LINE_LENGTH
-from ..inputs import STDIN
+from ..events.limits import EVENTS, FILE_BYTES
+from ..inputs import decode
+from ..jsonform import read_json_lines
 from ..levels import parse_spec
 from ..levels.lattice import family
 from ..phenomena.catalogue import UnknownName, phenomenon
 from .common import refused, show, width
 from .history_input import Files, check_files, ended, of_histories, to_reader, with_extra, wrong_limit
+from .kinds import Input
 from .opened import FAILURES, opened
 from .parallel import wrong_parallel
 
 if TYPE_CHECKING:
     from ..histories.checked_trace import CheckedTrace
 
-#: How traces are called.
-_SUFFIXES = (".jsonl", ".jsonl.gz")
+#: Rules of the reader of small traces that say nothing but that one is not small.
+TOO_LARGE = ("limit-events", "limit-accesses", "limit-file")
+#: A trace of fewer bytes unfolds to no more accesses than the reader of small ones takes: a predicate read takes 36
+#: bytes and an item 4, so that at most (1500 / 72) reads see (1500 / 8) items.
+_BYTES = 1_500
 
 
-def are_large(arguments: argparse.Namespace) -> bool:
-    """Whether all that is named are traces (standard input may be one), and one of them has more events than a schedule
-    may have: then all of them are read into arrays, which judges them alike. So is a packed one of any size."""
-    paths = arguments.paths
-    if not paths or arguments.events or not all(path.lower().endswith(_SUFFIXES) or path == STDIN for path in paths):
-        return False
-    sizes = [_lines(path) for path in paths]
-    return None not in sizes and max(size or 0 for size in sizes) > EVENTS
+def outgrow(inputs: Sequence[Input]) -> bool:
+    """Whether one of these small traces is refused by the reader of small traces for its size alone: few events may
+    unfold to many accesses, and a line may be long."""
+    return any(_outgrows(one) for one in inputs if one.problem is None)
 
 
-def _lines(path: str) -> int | None:
-    """How many lines a trace has, 0 where it cannot be read; None: it holds schedules."""
+def _outgrows(one: Input) -> bool:
     try:
-        with opened(path) as stream:
-            line = stream.readline(LINE_LENGTH)
-            if _of_schedules(line) or (path == STDIN and not line.lstrip().startswith(b"{")):
-                return None
-            if path.lower().endswith(".gz"):
-                return EVENTS + 1
-            lines, last = line.count(b"\n"), line[-1:]
-            for chunk in iter(lambda: stream.read(1 << 20), b""):
-                lines, last = lines + chunk.count(b"\n"), chunk[-1:]
-            return lines + (last != b"\n")
+        with opened(one.path, one.data) as stream:
+            data = stream.read(FILE_BYTES + 1)
     except FAILURES:
-        return 0
-
-
-def _of_schedules(line: bytes) -> bool:
-    """Whether the first line of a file is a schedule object: then each line is one, and each may have expectations."""
-    if b'"events"' not in line:
         return False
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+    if len(data) < _BYTES:
         return False
-    return isinstance(found, dict) and "events" in found
+    text, problem = decode(data, one.name)
+    problems = [problem] if problem is not None else read_json_lines(text, file=one.name)[1]
+    return bool(problems) and all(problem.rule in TOO_LARGE for problem in problems)
 
 
 def run(arguments: argparse.Namespace) -> int:

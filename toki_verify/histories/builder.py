@@ -158,10 +158,12 @@ def _initial(
     both = nought & ~unwritten
     warned: tuple[str, ...] = ()
     if both.any():
-        some = keys[int(pair_key[np.flatnonzero(both)[0]])]
+        concerned = pair_key[both]
+        more = len(np.unique(concerned)) - 1
+        others = f", and of {more:,} other key{'s' * (more > 1)}," if more else ""
         warned = (
-            f"value 0 of {some} is taken for the version that somebody wrote; if it is the initial value here, "
-            "say `--initial zero`, and `--initial written` if it is not",
+            f"value 0 of key {keys[int(concerned[0])]}{others} is taken for the version that somebody wrote; if it is "
+            "the initial value here, say `--initial zero`, and `--initial written` if it is not",
         )
     return (nil | nought) & unwritten, warned
 

@@ -62,6 +62,12 @@ class Checked:
         asked = [self.levels[self.declared]] if self.declared else list(self.levels.values())
         return False if False in asked else None if None in asked else True
 
+    @property
+    def sessions(self) -> int:
+        """How many sessions there are; a transaction of none is one by itself."""
+        session = self.history.session
+        return len(np.unique(session[session >= 0])) + int((session < 0).sum())
+
     def maximal(self) -> tuple[str, ...]:
         """The levels that hold and that no other level that holds implies."""
         held = {name for name, holds in self.levels.items() if holds}
@@ -110,19 +116,17 @@ def check_history(
         for name in weakest(failed):
             found = verdict[name]
             also = tuple(other for other in failed if name in _all_below(other))
-            operations = _operations(found)
-            owners = np.searchsorted(history.first, operations, side="right") - 1
-            ends = [txn for case in found.cases for edge in case for txn in (edge.source, edge.target) if txn >= 0]
-            concerned = tuple(dict.fromkeys([*map(int, owners), *ends]))
+            told = _told(history, found)
             part = None
             try:
-                part = _smallest(history, name, concerned, realtime) if smallest and not interrupted else None
+                part = _smallest(history, name, told.transactions, realtime) if smallest and not interrupted else None
             except KeyboardInterrupt:
                 if tell is None:
                     raise
                 interrupted = True
-            lines = tuple(dict.fromkeys(int(history.line[operation]) for operation in operations))
-            refuted.append(Refuted(name, found.reason, concerned, lines, also, part, _as_schedule(part)))
+            if part is not None:
+                told = _told_by(part, history, name, realtime) or told
+            refuted.append(Refuted(name, told.text, told.transactions, told.lines, also, part, _as_schedule(part)))
     return Checked(
         history,
         verdict,
@@ -133,6 +137,46 @@ def check_history(
         declared,
         interrupted=interrupted,
     )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Why a level does not hold: in words, the transactions of it, the lines."""
+
+    text: str
+    transactions: tuple[int, ...]
+    lines: tuple[int, ...]
+
+
+def _told(history: History, found: LevelOutcome) -> _Told:
+    operations = _operations(found)
+    owners = np.searchsorted(history.first, operations, side="right") - 1
+    ends = [txn for case in found.cases for edge in case for txn in (edge.source, edge.target) if txn >= 0]
+    transactions = tuple(dict.fromkeys([*map(int, owners), *ends]))
+    return _Told(found.reason, transactions, tuple(dict.fromkeys(int(history.line[at]) for at in operations)))
+
+
+def _told_by(part: History, whole: History, level: str, realtime: bool) -> _Told | None:
+    """What the smallest part says itself, so that words, lines and part are about the same transactions: a part has the
+    names and lines of the whole. None where it is refuted without words of its own."""
+    found = decide(part, levels=(level,), seconds=2.0, realtime=realtime)[level]
+    if found.holds is not False or not found.reason or not _operations(found):
+        return None
+    told = _told(part, found)
+    place = _places(part, whole)
+    return _Told(told.text, tuple(place[txn] for txn in told.transactions), told.lines)
+
+
+def _places(part: History, whole: History) -> list[int]:
+    """The number that each transaction of a part has in the whole: `restrict` keeps their order, so that of several of
+    one name the next one with a line of it is meant."""
+    numbers: list[int] = []
+    for txn, name in enumerate(part.transactions):
+        at = np.flatnonzero(whole.line == part.line[part.first[txn]])
+        owners = np.unique(np.searchsorted(whole.first, at, side="right") - 1).tolist()
+        last = numbers[-1] if numbers else -1
+        numbers.append(next(owner for owner in owners if owner > last and whole.transactions[owner] == name))
+    return numbers
 
 
 def _operations(found: LevelOutcome) -> list[int]:

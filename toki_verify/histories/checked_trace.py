@@ -176,7 +176,8 @@ def check_trace(
         decided,
         tuple(telling.told),
         tuple(telling.also),
-        {name: place_of(trace, found) for name, found in decided.found.items()},
+        {name: place_of(trace, candidates(decided, name)[0]) for name in decided.found}
+        | {shown.id: shown.place for shown in telling.told},
         {name: count_of(trace, counted) for name, counted in decided.counts.items()},
         declared=declared,
         warnings=(*trace.warnings, *warnings_of(trace, parts)),
@@ -238,11 +239,8 @@ class _Telling:
             covered |= set(shown.anomalies)
 
     def _shown(self, entry: Phenomenon) -> Shown:
-        """What shows it with the fewest accesses, of what was found and of the first ones that were counted; if no
-        schedule of those transactions shows it again, then another."""
-        counted = self.decided.counts.get(entry.id)
-        places = [self.decided.found[entry.id], *(counted.first if counted else ())]
-        places.sort(key=lambda place: len(place.accesses))
+        """The first of its candidates; if no schedule of those transactions shows it again, then another."""
+        places = candidates(self.decided, entry.id)
         bare = Shown(entry.id, place_of(self.trace, places[0]))
         if entry.id.startswith("N3"):
             return bare
@@ -291,6 +289,16 @@ class _Telling:
             anomalies=tuple(one.phenomenon.id for one in verdict.anomalies()),
             refuted=tuple((name, why) for name, why in refutations if why is not None),
         )
+
+
+def candidates(decided: Decided, name: str) -> list[Found]:
+    """Where a phenomenon that is present is, the example to tell first: of the first ones that were counted, by time,
+    and behind them of what was found, those with the fewest accesses first. All forms of a report tell this example.
+
+    N3 is not explained by a part, so that fewer accesses make it no plainer: its first one by time is told."""
+    counted = decided.counts.get(name)
+    found = [*(counted.first if counted else ()), decided.found[name]]
+    return found if name.startswith("N3") else sorted(found, key=lambda one: len(one.accesses))
 
 
 def place_of(trace: Trace, found: Found) -> Place:

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
-from itertools import pairwise
-
 import numpy as np
 
 from ..events import Abort, Commit, Event, Item, Read, Schedule, Write
-from .columns import COMMITTED, NOBODY, READ, UNKNOWN, WRITE, History
+from .columns import COMMITTED, READ, UNKNOWN, WRITE, History
+from .interleaving import interleaved
 
 
 def schedule_of(history: History, *, name: str | None = None, note: str | None = None) -> Schedule:
     """The history in one order of events that fits it: session order, and reads behind the commits of what they saw,
-    or at least behind the writes. A history does not say how its transactions interleaved, so the order is one of many,
-    and phenomena that depend on it (P0, P1) mean nothing here.
+    or at least behind the writes. A history does not say how its transactions interleaved, so the order is one of many:
+    one without dirty writes and dirty reads where there is one (`interleaving.py`).
 
     The version order is stated where it is known. Raises ValueError where a value that nobody wrote is read, or where
     no order has every read behind its write; ScheduleError where the history is none that a schedule can be: a read
     behind an own write of another version, two transactions of one name.
     """
     texts = _labels(history)
-    for strict in (True, False):
-        found = _sorted(history, strict)
-        if found is not None:
-            break
-    else:
-        raise ValueError("no order of the events has every read behind the write that it saw")
+    found = interleaved(history)
     txn_of = history.txn_of()
     events: list[Event] = []
     for node in found:
@@ -66,59 +59,6 @@ def _labels(history: History) -> list[str]:
         used.add((int(key), text))
         found.append(text)
     return found
-
-
-def _sorted(history: History, strict: bool) -> list[int] | None:
-    """Operations, and N + t for the end of transaction t, in an order that fits; None where there is none. `strict`: a
-    read stands behind the commit of what it saw."""
-    size, txns = history.size, len(history.session)
-    txn_of = history.txn_of()
-    after: list[list[int]] = [[] for _ in range(size + txns)]
-    for txn in range(txns):
-        chain = [*range(int(history.first[txn]), int(history.first[txn + 1])), size + txn]
-        for one, other in pairwise(chain):
-            after[one].append(other)
-    last: dict[int, int] = {}
-    for txn in range(txns):
-        session = int(history.session[txn])
-        if session >= 0 and session in last:
-            after[size + last[session]].append(int(history.first[txn]) if _has(history, txn) else size + txn)
-        last[session] = txn
-    for node in range(size):
-        if history.kind[node] == WRITE:
-            continue
-        source = int(history.writer[history.version[node]])
-        if source == NOBODY:
-            raise ValueError("a value that nobody wrote is read: no schedule has that")
-        if source >= 0 and txn_of[source] != txn_of[node]:
-            ended = strict and history.outcome[txn_of[source]] == COMMITTED
-            after[size + int(txn_of[source]) if ended else source].append(node)
-        elif source > node:
-            return None
-    return _topological(after)
-
-
-def _has(history: History, txn: int) -> bool:
-    return bool(history.first[txn] < history.first[txn + 1])
-
-
-def _topological(after: list[list[int]]) -> list[int] | None:
-    """Nodes in order, the lowest that is free first."""
-    waits = np.zeros(len(after), np.int64)
-    for targets in after:
-        for target in targets:
-            waits[target] += 1
-    free = [node for node in range(len(after)) if not waits[node]]
-    heapify(free)
-    found: list[int] = []
-    while free:
-        node = heappop(free)
-        found.append(node)
-        for target in after[node]:
-            waits[target] -= 1
-            if not waits[target]:
-                heappush(free, target)
-    return found if len(found) == len(after) else None
 
 
 def _order(history: History, texts: list[str]) -> dict[Item, tuple[str, ...]]:

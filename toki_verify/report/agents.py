@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 from ..events import Item, Partition
 from ..events.values import json_value, shown
 from ..explain.words import txn_name
-from ..notation.names import item_text, name_text, partition_text, version_text
+from ..notation.names import item_text, label_text, name_text, partition_text
 from .agents_data import agent_object
 from .line import Line, folded, line
 from .plain import columns, cut, listed, visible
@@ -238,9 +238,22 @@ def _version(version: ErasedVersion) -> str:
     did = "deleted" if version.deleted else "overwritten"
     prov = "" if version.provenance is None else f", prov {_name(version.provenance)},"
     written = "" if version.written is None else f" ({_place(version.written, version.lines[0])})"
-    name = _name(version_text(cast(Item, version.item), version.version or None))
+    # Always `item@label`: a label right behind a name (`x0`) reads as a part of one that has a blank or a dash.
+    name = _name(f"{_item(version.item)}@{label_text(version.version)}" if version.version else _item(version.item))
     over = f"{_txn(version.overwriter)} ({_place(version.overwritten, version.lines[1])})"
-    return f"{name} of {_txn(version.writer)}{written}{prov} was {did} by {over}"
+    return f"{name} of {_txn(version.writer)}{written}{prov} was {did} by {over}{_dropped(version)}"
+
+
+def _dropped(version: ErasedVersion) -> str:
+    """Who dropped the source; nothing of a version that states none, and of one whose row is gone with the first."""
+    if version.provenance is None or version.deleted:
+        return ""
+    if version.dropped == version.overwritten:
+        return ", which dropped its source"
+    if version.dropped_by is None or version.dropped is None:
+        return ", which kept its source, as all later versions do; none of them is kept"
+    by = f"{_txn(version.dropped_by)} ({_place(version.dropped, version.lines[2])})"
+    return f", which kept its source, and dropped by {by}"
 
 
 __all__ = ["agent_lines", "agent_object"]

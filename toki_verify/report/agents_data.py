@@ -135,6 +135,7 @@ def _version_object(version: ErasedVersion) -> Json:
         "writer": version.writer,
         "overwriter": version.overwriter,
         "deleted": version.deleted,
-        "events": [version.written, version.overwritten],
+        "dropped_by": version.dropped_by,
+        "events": [version.written, version.overwritten, version.dropped],
         "lines": list(version.lines),
     }

@@ -70,7 +70,7 @@ def _head(checked: Checked) -> Iterator[Line]:
     ]
     rest = f" ({', '.join(left)})" if left else ""
     size = (
-        f"{_counted(len(history.session), 'transaction')}{rest} in {_counted(_sessions(checked), 'session')}, "
+        f"{_counted(len(history.session), 'transaction')}{rest} in {_counted(checked.sessions, 'session')}, "
         f"{_counted(history.size, 'operation')} on {_counted(len(history.keys), 'key')}"
     )
     yield line((mark, f"bold {colour}"), " ", (history.source, "bold"), (f"  {history.format}: {size}", "dim"))
@@ -78,11 +78,6 @@ def _head(checked: Checked) -> Iterator[Line]:
 
 def _counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def _sessions(checked: Checked) -> int:
-    session = checked.history.session
-    return len(set(session[session >= 0].tolist())) + int((session < 0).sum())
 
 
 def _levels(checked: Checked) -> Line:

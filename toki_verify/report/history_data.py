@@ -25,7 +25,7 @@ def history_object(checked: Checked, *, evidence: bool = False, timestamps: bool
             "format": history.format,
             "model": history.model,
             "transactions": len(history.session),
-            "sessions": len(history.sessions),
+            "sessions": checked.sessions,
             "operations": history.size,
             "keys": len(history.keys),
             "version_order": origin(history),

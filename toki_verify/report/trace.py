@@ -100,7 +100,8 @@ def _shown(checked: CheckedTrace, shown: Shown, width: int) -> Iterator[Line]:
     elif not shown.phenomenon.annotated and not checked.interrupted:  # of N3 the schedule would not be the whole truth
         yield from folded("No schedule of these transactions alone shows it again.", "    ", width, "yellow")
     if shown.lines:
-        yield line((f"    {lines_text(shown.place, 'explained: ')}", "dim"))
+        explained = shown.evidence is not None or shown.part is not None
+        yield line((f"    {lines_text(shown.place, 'explained: ' if explained else 'for example ')}", "dim"))
     if shown.part is not None and len(shown.part) <= DRAWN:
         drawn = lanes(shown.part, width - 6)
         yield from (line(f"      {row}") for row in drawn)

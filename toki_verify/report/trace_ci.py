@@ -66,12 +66,17 @@ def _anomalies(checked: CheckedTrace) -> Iterator[Issue]:
 def _present(checked: CheckedTrace, entry: Phenomenon, level: str) -> Issue:
     shown = next((one for one in checked.told if one.id == entry.id), None)
     count = checked.counts.get(entry.id)
+    # The title stands before it already, so that it is no explanation.
     texts = [
-        f"{entry.title}." if shown is None or shown.evidence is None else shown.evidence.text,
+        "" if shown is None or shown.evidence is None else shown.evidence.text,
         "" if count is None else f"In this trace: {count_text(count)}.",
     ]
     return Issue(
-        level, entry.id, f"{entry.id} {entry.title}", " ".join(filter(None, texts)), _line(checked.places[entry.id])
+        level,
+        entry.id,
+        f"{entry.id} {entry.title}",
+        " ".join(filter(None, texts)) or entry.title,
+        _line(checked.places[entry.id]),
     )
 
 

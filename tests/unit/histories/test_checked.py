@@ -105,7 +105,7 @@ def test_people_read_the_levels_and_the_reason() -> None:
     assert "RC ✓  RA ✓  CC ✓  PC ✓  PSI ✗  SI ✗  SER ✗" in text
     assert "Not PSI (so not SI, SER either)" in text
     assert "The smallest part found that shows it: 2 transactions, 3 operations" in text
-    assert "T1  r1[x0]─w1[x2]" in text
+    assert "T1  r1[x0]───────────w1[x2]─c1" in text  # nothing that nobody did: T2 has committed by then
 
 
 def test_machines_read_the_same() -> None:

@@ -33,8 +33,9 @@ def sample(name: str = "m", partitions: int = 2, tables: int = 2, lines: bool = 
     structured = replace(group, key=(name, json.dumps({"prompt": name, "seed": 1})), unknown=0)
     skew = Skew((name, "1"), (Item("facts", name), Item(name, "y")), (5, 8, 6, 7), (6, 9, 7, 8) if lines else ())
     row = PartitionDrift(Partition(name, name), many, many, many, 2, skew, many, 2, skew)
-    lost = ErasedVersion(Item(name, name), name, name, name, "2", False, 4, 8, (5, 9) if lines else (None, None))
-    first = replace(lost, writer=None, version="0", provenance=None, deleted=True, written=None, lines=(None, None))
+    at = (5, 9, 12) if lines else (None, None, None)
+    lost = ErasedVersion(Item(name, name), name, name, name, "2", False, 4, 8, name, 11, at)
+    first = replace(lost, writer=None, version="0", provenance=None, deleted=True, written=None, lines=(None,) * 3)
     of_tables = tuple(TableErasure(f"{name}{n}", many, 7) for n in range(tables))
     surfaces = [SurfaceErasure(part, 2 * many, many, of_tables, (lost, first)) for part in SURFACE_PARTS]
     surfaces[-1] = replace(surfaces[-1], erased=7)
@@ -82,8 +83,9 @@ def test_it_says_who_what_and_when() -> None:
         "on + audit rows    7     7.0%  █",
         "Erased, by table: ab0 7 of 50, ab1 7 of 50",
         "Rows kept, by table: ab0 (audit) 4, ab1 (audit) 4",
-        "ab:ab@ab of Tab (line 5), prov ab, was overwritten by T2 (line 9)",
-        "ab:ab0 of the initial state was deleted by T2 (event 8)",
+        "ab:ab@ab of Tab (line 5), prov ab, was overwritten by T2 (line 9), which kept its source, and dropped by "
+        "Tab (line 12)",
+        "ab:ab@0 of the initial state was deleted by T2 (event 8)",
     ):
         assert " ".join(words.split()) in said, words
 

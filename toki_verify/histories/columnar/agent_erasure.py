@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from ...events import SURFACE_PARTS
+from ...relations.provenance import below, terms
 from .arrays import Ints, ints, wide
 from .kept_rows import keeper, overwritten
 from .reading import Reading
@@ -33,8 +34,12 @@ class Kept:
 @dataclass(frozen=True)
 class ErasedVersion:
     """A fact version that was overwritten and that no row dominates: its item, label and provenance (None: none
-    stated); its writer (None: the initial state) and who overwrote it, or deleted it, with the events and lines
-    (None: no file, no writer) of the two writes."""
+    stated); its writer (None: the initial state) and who overwrote it, or deleted it.
+
+    Who overwrote it may have kept its source. `dropped_by` wrote the first version of the item behind it, in version
+    order, that does not say it any more: a deletion, or a row whose provenance is not ⪰ its own (where it states none,
+    the next one). None: every later version of the item says it, and no part of the surface keeps them. `written`,
+    `overwritten` and `dropped` are the events of the three writes, `lines` their lines (None: no file, no write)."""
 
     item: object
     version: str
@@ -44,7 +49,9 @@ class ErasedVersion:
     deleted: bool
     written: int | None
     overwritten: int
-    lines: tuple[int | None, int | None]
+    dropped_by: str | None
+    dropped: int | None
+    lines: tuple[int | None, int | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -139,14 +146,32 @@ def _by_table(reading: Reading, overwritten: Ints, erased: Ints) -> tuple[TableE
     return tuple(TableErasure(names[table], int(every[table]), int(lost[table])) for table in some.tolist())
 
 
+def _dropping(reading: Reading, slot: int) -> int | None:
+    """The write of the first version of the item behind a slot that does not say its source; None: each says it."""
+    index, trace = reading.index, reading.trace
+    prov = int(trace.prov[index.slot_version[slot]])
+    for behind in range(slot + 1, int(index.item_slots[index.slot_item[slot] + 1])):
+        version = int(index.slot_version[behind])
+        if prov < 0 or not trace.row[version] or not _says(reading, int(trace.prov[version]), prov):
+            return int(trace.writer[version])
+    return None
+
+
+def _says(reading: Reading, row: int, asked: int) -> bool:
+    """Whether a provenance (-1: none is stated, a variable of its own) is ⪰ one that is stated."""
+    names = reading.trace.provenances
+    return below(names[asked], names[row]) if row >= 0 else not terms(names[asked])
+
+
 def _version(reading: Reading, slot: int) -> ErasedVersion:
     index, trace = reading.index, reading.trace
     version, following = int(index.slot_version[slot]), int(index.slot_version[slot + 1])
     write, over = int(trace.writer[version]), int(trace.writer[following])
+    dropping = _dropping(reading, slot)
     prov = int(trace.prov[version])
 
-    def line(access: int) -> int | None:
-        return None if access < 0 or trace.line is None else int(trace.line[access])
+    def line(access: int | None) -> int | None:
+        return None if access is None or access < 0 or trace.line is None else int(trace.line[access])
 
     return ErasedVersion(
         item=trace.items[int(trace.version_item[version])],
@@ -157,5 +182,7 @@ def _version(reading: Reading, slot: int) -> ErasedVersion:
         deleted=not bool(trace.row[following]),
         written=None if write < 0 else int(trace.event[write]),
         overwritten=int(trace.event[over]),
-        lines=(line(write), line(over)),
+        dropped_by=None if dropping is None else trace.transactions[int(trace.txn[dropping])],
+        dropped=None if dropping is None else int(trace.event[dropping]),
+        lines=(line(write), line(over), line(dropping)),
     )

@@ -76,7 +76,7 @@ def _erased(part: int) -> Counter:
     def count(reading: Reading, limit: int) -> Instances:
         return reading.once(made)
 
-    return Counter("versions of facts that were overwritten, and no kept row has a provenance ⪰ theirs", count)
+    return Counter("versions of facts that were overwritten, and no row that is kept says their source", count)
 
 
 for _number, _name in enumerate(SURFACE_PARTS):
