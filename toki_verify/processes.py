@@ -7,17 +7,22 @@ answer through one pipe, and when one dies all tasks are given up.)
 
 from __future__ import annotations
 
+import gc
 import signal
+import sys
+import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from threading import current_thread, main_thread
+from threading import active_count
 from traceback import format_exc
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 Item = TypeVar("Item")
 Made = TypeVar("Made", covariant=True)
@@ -27,6 +32,11 @@ Result = TypeVar("Result")
 DEATHS: Final = 3
 #: Seconds in which a process without work ends by itself.
 _LEAVE: Final = 2.0
+#: Seconds until a process works: a copy of this one; one that is started anew, with what histories need.
+_FORK: Final = 0.2
+_SPAWN: Final = 1.5
+#: Packages that have threads which Python does not count.
+_THREADED: Final = ("pyarrow", "distributed")
 
 
 @dataclass(frozen=True)
@@ -59,40 +69,74 @@ def deaf() -> None:
 
 @contextmanager
 def deaf_from_birth() -> Iterator[None]:
-    """Processes started here inherit that they ignore Ctrl-C, so that none shows a traceback while it starts."""
-    if current_thread() is not main_thread():
+    """Processes and threads started here inherit that Ctrl-C does not reach them, so that none shows a traceback while
+    it starts. A Ctrl-C that comes meanwhile is heard by this process behind the block."""
+    from multiprocessing import resource_tracker
+
+    # Started by the first process that is started anew, it would let Ctrl-C through again.
+    if hasattr(resource_tracker, "ensure_running"):
+        resource_tracker.ensure_running()
+    with _held_back():
+        yield
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Ctrl-C waits for the end of the block."""
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def can_fork() -> bool:
+    """Whether a process can begin as a copy of this one, with all that is loaded: on Linux, while there are no other
+    threads. What they hold at that moment would be held for ever in the copy. (The threads of numpy's OpenBLAS know of
+    copies: it makes them anew there.)"""
+    others = any(name in sys.modules for name in _THREADED)
+    return sys.platform == "linux" and active_count() == 1 and not others
+
+
+def seconds_to_start() -> float:
+    """About how long a new process takes until it works."""
+    return _FORK if can_fork() else _SPAWN
 
 
 def work(
-    task: Callable[[Item], Result], items: Items[Item], jobs: int, *, deaths: int = DEATHS
+    task: Callable[[Item], Result], items: Items[Item], jobs: int, *, deaths: int = DEATHS, first: int | None = None
 ) -> Iterator[tuple[int, Result | Died]]:
-    """The place of each item and what the task says of it, as they are done, `jobs` at once in processes started anew.
+    """The place of each item and what the task says of it, as they are done, up to `jobs` at once in other processes.
 
-    The items are taken in their order, and `items[place]` is asked for only when a process is free; again when one has
-    died, until `deaths` processes died of the item. Tasks and results are pickled between these processes alone. Raises
-    what the task raises, and OSError where no process can be started.
+    Where a process must be started anew (`can_fork`) that takes a second: then `first` are started, and as many more as
+    there are whenever items wait for longer than that. The items are taken in their order, and `items[place]` is asked
+    for only when a process is free; again when one has died, until `deaths` processes died of the item. Tasks and
+    results are pickled between these processes alone. Raises what the task raises, and OSError where no process can be
+    started.
     """
     from multiprocessing.connection import wait
 
     todo = deque(range(len(items)))
     died: dict[int, tuple[int, ...]] = {}
     workers: list[_Worker[Item, Result]] = []
+    jobs = min(jobs, len(items))
+    most = jobs if first is None or can_fork() else max(1, min(first, jobs))
+    more = time.monotonic() + _SPAWN
     try:
         while todo or any(worker.place is not None for worker in workers):
             lost: list[tuple[int, int]] = []
-            while todo and (worker := _free(workers, task, min(jobs, len(items)))) is not None:
+            if time.monotonic() >= more:
+                most, more = min(2 * most, jobs), time.monotonic() + _SPAWN
+            while todo and (worker := _free(workers, task, most)) is not None:
                 place = todo.popleft()
                 if not worker.take(place, items[place]):
                     lost.append((place, worker.code))
             busy = {worker.pipe: worker for worker in workers if worker.place is not None}
-            for pipe in wait(list(busy), 0 if lost else None):
+            patience = max(0.0, more - time.monotonic()) if todo and most < jobs else None
+            for pipe in wait(list(busy), 0 if lost else patience):
                 worker = busy[pipe]  # type: ignore[index]
                 place, answer = worker.answer()
                 if answer is None:
@@ -146,15 +190,22 @@ class _Answer(Generic[Result]):
 class _Worker(Generic[Item, Result]):
     """A process, our end of its pipe, and the place of the item that it has."""
 
-    def __init__(self, task: Callable[[Item], Result]) -> None:
+    def __init__(self, task: Callable[[Item], Result], others: list[_Worker[Item, Result]]) -> None:
+        """Start it; `others` are those that there are."""
         from multiprocessing import get_context
 
-        context = get_context("spawn")
+        fork = can_fork()
+        context = get_context("fork" if fork else "spawn")
         self.pipe, theirs = context.Pipe()
         self.place: int | None = None
         self.alive = True
-        self.process = context.Process(target=_serve, args=(theirs, task), daemon=True)
-        with deaf_from_birth():
+        # A copy has our ends of all pipes; while it keeps them open the others do not see that we are gone.
+        ours = (self.pipe, *(other.pipe for other in others if other.alive)) if fork else ()
+        self.process: BaseProcess = context.Process(target=_serve, args=(theirs, task, ours), daemon=True)  # type: ignore[attr-defined]
+        with _held_back() if fork else deaf_from_birth(), warnings.catch_warnings():
+            # Python counts the threads of OpenBLAS, see `can_fork`.
+            warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+            others.append(self)
             self.process.start()
         theirs.close()
 
@@ -187,13 +238,15 @@ class _Worker(Generic[Item, Result]):
     def leave(self) -> None:
         """Tell a process without work to end by itself, another one to stop."""
         self.pipe.close()
-        if self.place is not None:
+        if self.place is not None and self.process.pid is not None:
             self.process.terminate()
 
     def end(self) -> None:
         """Wait for its end; it does not outlive this."""
         self.alive, self.place = False, None
         self.pipe.close()
+        if self.process.pid is None:  # Ctrl-C came before it was started.
+            return
         self.process.join(_LEAVE)
         if self.process.is_alive():
             self.process.kill()
@@ -209,13 +262,17 @@ def _free(
             return worker
     if sum(worker.alive for worker in workers) >= most:
         return None
-    workers.append(_Worker(task))
-    return workers[-1]
+    return _Worker(task, workers)
 
 
-def _serve(pipe: Connection[Any, Any], task: Callable[[Any], object]) -> None:
-    """What a process does: answer, until the other end of the pipe is closed."""
+def _serve(pipe: Connection[Any, Any], task: Callable[[Any], object], theirs: tuple[Connection[Any, Any], ...]) -> None:
+    """What a process does: answer, until the other end of the pipe is closed. `theirs`: what it has open of the process
+    that it is a copy of."""
     deaf()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()  # What came with the copy is not looked through for garbage, and so stays shared memory.
+    for other in theirs:
+        other.close()
     while True:
         try:
             item = pipe.recv()
@@ -236,4 +293,15 @@ def _serve(pipe: Connection[Any, Any], task: Callable[[Any], object]) -> None:
                 pipe.send(_Answer(None, RuntimeError(format_exc())))
 
 
-__all__ = ["DEATHS", "Died", "Items", "NotStarted", "deaf", "deaf_from_birth", "in_order", "work"]
+__all__ = [
+    "DEATHS",
+    "Died",
+    "Items",
+    "NotStarted",
+    "can_fork",
+    "deaf",
+    "deaf_from_birth",
+    "in_order",
+    "seconds_to_start",
+    "work",
+]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,8 @@ def test_ctrl_c_tells_what_is_finished(tmp_path: Path, how: str) -> None:
             os.killpg(process.pid, signal.SIGINT)
             out, err = process.communicate(timeout=30)
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     assert (out.splitlines(), err) == (["a", "c", "interrupted"], "")
 
 

@@ -1,7 +1,8 @@
 """One file -> what a check says of it: the work that `toki-verify check` does file by file, here or in other processes.
 
 `check_one` is a function of a module, and options and results hold no arrays that are shared and no functions, so that
-both can be sent to another process.
+both can be sent to another process. What checks histories is loaded with the first history, and what checks traces with
+the first trace: each takes longer than many a check.
 """
 
 from __future__ import annotations
@@ -9,21 +10,36 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..events import Problem
 from ..inputs import STDIN, problem_of
 from ..levels.lattice import DEFAULT_FAMILY
 from .builder import Initial
-from .checked import LEVELS, Checked, check_history
-from .checked_trace import CheckedTrace, check_trace
-from .columnar.decide import Tell
 from .formats import read_history, unpacked
 from .memory import LARGE, keep_freed_memory
 from .orders_choice import in_version_order
-from .readers.lines import read_trace
+
+if TYPE_CHECKING:
+    from .checked import Checked
+    from .checked_trace import CheckedTrace
+    from .columnar.decide import Tell
 
 #: A file by its path (`-`: standard input), or what it holds and its name.
 Input = str | tuple[bytes, str]
+
+
+def load(options: HistoryOptions | TraceOptions) -> None:
+    """Load what `check_one` needs for these options, so that processes that are copies of this one have it."""
+    if isinstance(options, TraceOptions):
+        from . import checked_trace
+        from .readers import lines
+
+        assert checked_trace and lines
+    else:
+        from . import checked
+
+        assert checked
 
 
 @dataclass(frozen=True)
@@ -90,6 +106,9 @@ def read_path(path: str) -> tuple[bytes, str, Problem | None]:
 def _trace(
     whole: list[bytes], name: str, options: TraceOptions, tell: Tell | None
 ) -> tuple[CheckedTrace | None, list[Problem]]:
+    from .checked_trace import check_trace
+    from .readers.lines import read_trace
+
     data, problem = unpacked(whole.pop(), name)
     if problem is not None:
         return None, [problem]
@@ -113,6 +132,8 @@ def _trace(
 def _history(
     whole: list[bytes], name: str, options: HistoryOptions, tell: Tell | None
 ) -> tuple[Checked | None, list[Problem]]:
+    from .checked import check_history
+
     data = whole.pop()
     if tell is not None:
         tell("reading", 0, len(data))
@@ -160,5 +181,7 @@ class _Levels:
     done: int = 0
 
     def __call__(self, level: str) -> None:
+        from .checked import LEVELS
+
         self.done += 1
         self.tell("levels", self.done, len(LEVELS))

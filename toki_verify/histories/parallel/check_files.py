@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ...events import Problem
 from ...inputs import STDIN
 from ...processes import Died, in_order, work
-from ..one_file import HistoryOptions, Input, TraceOptions, check_one, read_path
+from ..one_file import HistoryOptions, Input, TraceOptions, check_one, load, read_path
 
 Options = HistoryOptions | TraceOptions
 #: What `check_one` says of a file: a result or None, and problems.
@@ -19,6 +19,8 @@ Said = tuple[Any, list[Problem]]
 Check = Callable[[Input, Any], Said]
 #: Told how many files are done.
 Tell = Callable[[int], None]
+#: Bytes of files for each process that is started anew: they are read and checked while it starts.
+WORTH: Final = 8_000_000
 
 
 def check_at_once(
@@ -31,7 +33,8 @@ def check_at_once(
     OSError where no process can be started.
     """
     items = Inputs(paths)
-    found = work(partial(read_and_check, check, options), items, jobs)
+    load(options)
+    found = work(partial(read_and_check, check, options), items, jobs, first=items.size // WORTH)
     named = ((items.turn[place], one) for place, one in found)
     return in_order(counted(((at, said(paths[at], one)) for at, one in named), tell))
 
@@ -58,12 +61,15 @@ def said(path: str, found: Said | Died) -> Said:
 
 
 class Inputs:
-    """The files, the largest first, so that no process ends late; `turn` says which path is which item. With `contents`
-    they are read here; standard input always is, once, and kept for the case that it is asked for again."""
+    """The files, the largest first, so that no process ends late; `turn` says which path is which item, `size` how many
+    bytes they have. With `contents` they are read here; standard input always is, once, and kept for the case that it
+    is asked for again."""
 
     def __init__(self, paths: Sequence[str], *, contents: bool = False) -> None:
         self.paths, self.contents = paths, contents
-        self.turn = sorted(range(len(paths)), key=lambda at: -_size(paths[at]))
+        sizes = [_size(path) for path in paths]
+        self.size = sum(sizes)
+        self.turn = sorted(range(len(paths)), key=lambda at: -sizes[at])
         self._kept: dict[int, Input | Problem] = {}
 
     def __len__(self) -> int:

@@ -19,9 +19,10 @@ from typing import Any, Final
 
 from ... import __version__
 from ...events import Problem
-from ...processes import NotStarted, deaf_from_birth, in_order
-from ..one_file import check_one
+from ...processes import NotStarted, in_order
+from ..one_file import HistoryOptions, TraceOptions, check_one, load
 from .check_files import Check, Inputs, Options, Said, Tell, counted, read_and_check
+from .own_cluster import own_cluster
 
 #: Seconds to wait for a scheduler, and for a first worker.
 CONNECT: Final = 5
@@ -172,17 +173,7 @@ def _client(address: str | None, jobs: int | None, files: int) -> Iterator[Any]:
         if address is None:
             workers = min(jobs or os.cpu_count() or 1, max(1, files))
             stack.enter_context(import_module("dask.config").set(_SETTINGS))
-            with deaf_from_birth():
-                cluster = distributed.LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    processes=True,
-                    host="127.0.0.1",
-                    dashboard_address=None,
-                    memory_limit=0,
-                    silence_logs=logging.CRITICAL + 1,
-                )
-            stack.enter_context(cluster)
+            cluster = stack.enter_context(own_cluster(distributed, workers))
             yield stack.enter_context(distributed.Client(cluster))
             return
         try:
@@ -213,9 +204,9 @@ def _same_everywhere(client: Any, address: str) -> None:
 
 def version() -> str:
     """The version of this package where it is called. Raises ImportError where the extra `histories` is missing."""
-    from .. import one_file
-
-    return __version__ if one_file.check_one is not None else ""
+    load(HistoryOptions())
+    load(TraceOptions())
+    return __version__
 
 
 def _distributed() -> Any:

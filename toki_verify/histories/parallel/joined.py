@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from ...processes import Died, work
+from ...processes import Died, seconds_to_start, work
 from ..columns import History, Int32
 from ..sessions.edges import Edge
 from ..sessions.prepared import Prepared, prepare
@@ -21,8 +21,6 @@ from .components import Part, Parts, components, parts
 
 #: Operations of a part, as far as components are small: fewer of them cost more in calls than they save.
 SHARE: Final = 5_000
-#: Seconds of work here before processes are started for the rest: they need as long to start.
-_PATIENCE: Final = 1.5
 #: Parts that there may be.
 _PARTS: Final = 256
 
@@ -150,8 +148,8 @@ def _answers(
     than starting them. What a part refutes need not be asked of those behind it; there it says yes."""
     left, begun = levels, time.monotonic()
     nothing = dict.fromkeys(levels, _Told(True, None))
-    number = 0
-    while number < len(pieces) and (jobs <= 1 or time.monotonic() - begun < _PATIENCE):
+    number, patience = 0, seconds_to_start()
+    while number < len(pieces) and (jobs <= 1 or time.monotonic() - begun < patience):
         found = _decide(_Question(pieces[number], left, until, most)) if left else {}
         yield number, nothing | found
         left = tuple(level for level in left if found[level].holds is not False)
