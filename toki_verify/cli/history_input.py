@@ -129,7 +129,7 @@ def _compiled_before(options: HistoryOptions | TraceOptions) -> bool:
 
     loop: object
     if isinstance(options, HistoryOptions):
-        from ..histories.sessions.kernels import forced_rc as loop
+        from ..histories.sessions.graph import adjacency as loop
     else:
         from ..histories.readers.lines_scan import scan as loop
     place = getattr(getattr(loop, "stats", None), "cache_path", None)

@@ -180,7 +180,7 @@ def test_an_unknown_level_is_refused() -> None:
 
 @pytest.mark.heavy
 def test_several_processes_say_what_one_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joined, "_PATIENCE", 0.0)
+    monkeypatch.setattr(joined, "seconds_to_start", lambda: 0.0)
     history = skews(6, 3)
     one, two = (decide_in_parts(history, share=1, jobs=jobs) for jobs in (1, 2))
     for level in ("RC", "SI", "SER"):
@@ -195,7 +195,7 @@ def test_a_part_that_processes_die_of_is_not_known(monkeypatch: pytest.MonkeyPat
     def dying(task: Callable[[Any], Any], items: Items[Any], jobs: int) -> Iterator[tuple[int, Any]]:
         yield from ((place, Died((-9,)) if place == 0 else task(items[place])) for place in range(len(items)))
 
-    monkeypatch.setattr(joined, "_PATIENCE", 0.0)
+    monkeypatch.setattr(joined, "seconds_to_start", lambda: 0.0)
     monkeypatch.setattr(joined, "work", dying)
     found = decide_in_parts(skews(3, 1), share=1, jobs=2)
     assert (found["SI"].holds, found["SER"].holds) == (None, False)
