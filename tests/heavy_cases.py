@@ -38,6 +38,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tests/agreement/test_oracle.py": (
         "test_census[predicates]",
+        "test_census[classical]",
         "test_census[two transactions in one partition]",
         "test_census[deletes, stated rows, aborts]",
         "test_census[deletes, stated rows, a partition]",
@@ -53,6 +54,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_a_write_is_no_slower_among_many_facts[sqlite-memory-1.5-400]",
     ),
     "tests/cli/test_searching.py": ("test_witness_that_bounds_do_not_reach_is_undecided",),
+    "tests/cli/test_traces.py": ("test_ctrl_c_while_a_trace_is_read_or_explained",),
     "tests/laws/test_axioms.py": (
         "test_axioms_hold_of_every_small_schedule[predicates-4-complete]",
         "test_axioms_hold_of_every_small_schedule[classical-5-complete]",
@@ -76,6 +78,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tests/laws/test_suites.py": (
         "test_every_mutant_is_caught_by_the_law_named_for_it[ingest-acts-on-answer]",
+        "test_every_mutant_is_caught_by_the_law_named_for_it[ingest-reads-first]",
         "test_the_reference_keeps_every_law[store-duckdb]",
         "test_the_reference_keeps_every_law[operators-multidegree]",
     ),
@@ -88,6 +91,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     ),
     "tests/second/test_agreement.py": (
         "test_both_ways_agree[T5.bound.replay]",
+        "test_both_ways_agree[Tab4]",
         "test_both_ways_agree[T1.sound]",
         "test_both_ways_agree[T1.reading]",
     ),
@@ -162,6 +166,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     "tests/cli/test_histories.py": (
         "test_a_reader_that_goes_away_does_not_change_the_exit_code[json]",
         "test_a_reader_that_goes_away_does_not_change_the_exit_code[markdown]",
+        "test_ctrl_c_while_something_smaller_is_looked_for_or_the_second_file_is_read",
     ),
 }
 

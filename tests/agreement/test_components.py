@@ -81,7 +81,7 @@ def words(history: History, outcome: LevelOutcome) -> str:
     return cases_in_words(history, outcome.cases) or outcome.reason
 
 
-@pytest.mark.parametrize("count", [120, pytest.param(6000, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("count", [70, pytest.param(6000, marks=pytest.mark.heavy)])
 def test_parts_say_what_the_whole_says(count: int) -> None:
     rng = Random(7)
     seen: Counter[tuple[str, bool | None]] = Counter()
