@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def test_a_case_is_marked_by_its_id() -> None:
     assert is_heavy("tests/agreement/test_oracle.py::test_census[predicates]")
-    assert not is_heavy("tests/agreement/test_oracle.py::test_census[classical]")
+    assert not is_heavy("tests/agreement/test_oracle.py::test_census[callbacks]")
     assert not is_heavy("tests/nowhere.py::test_census[predicates]")
 
 
