@@ -113,7 +113,8 @@ def readme_block(found: Results, sizes: list[int], where: str) -> str:
     ]
     legend = (
         "Processor seconds (reading and deciding), most memory, ratio to a bare orjson pass over the sequenced form of "
-        f"as many operations, exponent of the growth from {power(sizes[0])} on. Written by `make bench-table`; how it "
+        f"as many operations, exponent of the growth from {power(sizes[0])} on; without about a second and a half in "
+        "which a process starts; –: not measured. Written by `make bench-table`; how it "
         "is measured, and more: [docs/benchmarks.md](docs/benchmarks.md)."
     )
     return f"{table(heads, rows)}\n{where}.\n{legend}\n{quoted()}"
