@@ -25,7 +25,7 @@ from .standins import acting
 from .test_histories import EDN, LOST_UPDATE, SERIAL, SKEW, put
 from .test_traces import LOST, large
 
-SHARED = Path("/work/shared/histories")
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "histories"
 NAMES = ["a", "once b", "c", "always d", "e", "f"]
 
 
