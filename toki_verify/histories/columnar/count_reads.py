@@ -12,7 +12,7 @@ from ..trace import M
 from .arrays import Bools, Ints, full, groups, ints, wide
 from .instances import Instances, best, counts, each
 from .reading import Reading
-from .reads import _foreign, _least_slots
+from .reads import _foreign, _least_slots, read_again
 
 
 def _reads(reading: Reading, places: Ints, shown: Bools) -> Instances:
@@ -83,18 +83,7 @@ def p2(reading: Reading, limit: int) -> Instances:
 @counts("A2", "reads that saw what another transaction committed after an earlier read")
 def a2(reading: Reading, limit: int) -> Instances:
     """Reads c with `a >> item_read_then_written >> (reads_from & committed_before)`, a the first read of the item."""
-    index = reading.index
-    places, version, writer = reading.once(_foreign)
-    first = index.pair_first_read[index.pair[places]]
-    shown = (
-        index.item_read[places]
-        & index.committed[index.txn[places]]
-        & index.committed[writer]
-        & (index.end[writer] < index.event[places])
-        & (index.event[np.maximum(first, 0)] < index.version_event[version])
-        & (first >= 0)
-    )
-    return each(reading, first[shown], index.writer[version[shown]], places[shown])
+    return each(reading, *reading.once(read_again))
 
 
 @counts("A3", "rows on which two reads of one predicate by one transaction differ")

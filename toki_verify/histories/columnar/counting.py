@@ -20,7 +20,7 @@ from . import (
     count_reads,
     count_single,
 )
-from .found import Found, found
+from .found import Found
 from .instances import COUNTERS, Counter, Instances, counts, merged
 from .reading import Reading
 
@@ -60,18 +60,8 @@ def counted(reading: Reading, name: str, limit: int) -> Counted | None:
     if counter is None:
         return None
     instances = counter.count(reading, limit)
-    first = tuple(_completed(reading, one) for one in instances.first(limit))
+    first = tuple(reading.completed(one) for one in instances.first(limit))
     return Counted(instances.number, counter.unit, instances.exact, first)
-
-
-def _completed(reading: Reading, shown: Found) -> Found:
-    """With the predecessors in ≪ of its writes, where match status matters: what a write changed hangs on them."""
-    if not len(reading.status.keys):
-        return shown
-    index = reading.index
-    slots = [int(index.slot_of[index.version[a]]) for a in shown.accesses if index.write[a]]
-    before = [int(index.slot_access[slot - 1]) for slot in slots if slot > index.item_slots[index.slot_item[slot]]]
-    return found(*shown.accesses, *before)
 
 
 @counts("G1", "reads of what never was final or committed, and groups that depend on each other in a circle")

@@ -76,10 +76,10 @@ class Reading:
         """What shows a phenomenon, None where it is absent. Raises KeyError for one that is not registered."""
         if name not in self._present:
             shown = PHENOMENA[name](self)
-            self._present[name] = None if shown is None else self._completed(shown)
+            self._present[name] = None if shown is None else self.completed(shown)
         return self._present[name]
 
-    def _completed(self, shown: Found) -> Found:
+    def completed(self, shown: Found) -> Found:
         """With the predecessors in ≪ of its writes, where match status matters: what a write changed hangs on them."""
         if not len(self.status.keys):
             return shown

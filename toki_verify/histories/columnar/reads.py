@@ -93,9 +93,9 @@ def p2(reading: Reading) -> Found | None:
     return _two_versions(reading, places, wide(index.txn[places]) * index.items + index.item[places])
 
 
-@decides("A2")
-def a2(reading: Reading) -> Found | None:
-    """A read, a write of another transaction that commits, and a read of that write."""
+def read_again(reading: Reading) -> tuple[Ints, Ints, Ints]:
+    """What shows A2: first reads of items, writes of others behind them that were committed when the third, reads of
+    what they wrote, came."""
     index = reading.index
     places, version, writer = reading.once(_foreign)
     first = index.pair_first_read[index.pair[places]]
@@ -107,8 +107,14 @@ def a2(reading: Reading) -> Found | None:
         & (index.event[np.maximum(first, 0)] < index.version_event[version])
         & (first >= 0)
     )
-    at = np.flatnonzero(shown)
-    return found(first[at[0]], index.writer[version[at[0]]], places[at[0]]) if len(at) else None
+    return first[shown], index.writer[version[shown]], places[shown]
+
+
+@decides("A2")
+def a2(reading: Reading) -> Found | None:
+    """A read, a write of another transaction that commits, and a read of that write."""
+    first, write, again = reading.once(read_again)
+    return found(first[0], write[0], again[0]) if len(first) else None
 
 
 @decides("A3")
