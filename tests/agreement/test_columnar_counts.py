@@ -210,7 +210,7 @@ def test_no_product_of_places_overflows(monkeypatch: pytest.MonkeyPatch) -> None
 
     def store(kind: type[np.signedinteger[Any]], never: int) -> None:
         monkeypatch.setattr(arrays, "NARROW", kind)
-        for module in (*HOLD_NEVER, count_forks):
+        for module in HOLD_NEVER:
             monkeypatch.setattr(module, "NEVER", never)
 
     def answers(reading: Reading) -> dict[str, object]:

@@ -11,12 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from .arrays import NEVER, Ints, distinct, find, full, ints, unfold, wide
-from .forks import _observed
-from .graphs import rows
+from .arrays import Ints, distinct, find, ints, unfold, wide
+from .forks import turns
 from .instances import CAP, PIECE, Instances, best, counts, stacked
 from .missed import between, up_to
-from .observed import changes_seen, inside
+from .observed import changes_seen
 from .reading import Reading
 from .stale import stale
 
@@ -50,23 +49,12 @@ def long_fork(reading: Reading, limit: int) -> Instances:
 def _quadruples(reading: Reading) -> Iterator[tuple[int, tuple[Ints, ...]]]:
     """Pieces of T1 … T4, as far as one of the two turns of every fork is among them, and what each has cost."""
     index, order, size = reading.index, reading.ordered.places, reading.index.txns
-    second, third = stale(reading).backward_pairs
-    low = full(size, NEVER)
-    np.minimum.at(low, second, order[third])
-    one, two = _observed(reading, low)
-    if not len(one):
+    made = turns(reading, *stale(reading).backward_pairs)
+    if made is None:
         return
-    missed_first, missed, _ = rows(size, second, third)
-    seen_first, observers, _ = rows(size, one, two)
-    lows = np.flatnonzero(low < NEVER)
-    lows = lows[np.argsort(low[lows], kind="stable")]
-    furthest = np.maximum.accumulate(order[lows])
-    readers, labels = index.readers, reading.everything.components
-    wr = inside(reading, reading.edges.wr)
-    read = distinct(wide(wr.source) * size + wr.target)
-    last = np.searchsorted(low[lows], order[readers.txn], side="right") - 1
-    places = ints(np.flatnonzero((labels[readers.txn] >= 0) & (last >= 0)))
-    for piece in up_to(reading, places, order, furthest[last[places]]):
+    readers = index.readers
+    missed_first, missed, seen_first, observers = made.missed_first, made.missed, made.seen_first, made.observers
+    for piece in up_to(reading, made.places, order, made.bound):
         pairs = distinct(wide(readers.txn[piece.reader]) * size + index.slot_txn[piece.slot])
         for begin in range(0, len(pairs), PIECE >> 3):
             four, one = (ints(part) for part in np.divmod(pairs[begin : begin + (PIECE >> 3)], size))
@@ -82,7 +70,7 @@ def _quadruples(reading: Reading) -> Iterator[tuple[int, tuple[Ints, ...]]]:
                 near = (three != quad[0]) & (three != quad[2])
                 near &= (order[three] <= order[quad[0]]) & (order[three] <= order[quad[2]])
                 three, (first, reader, other) = three[near], (member[near] for member in quad)
-                seen = find(read, wide(three) * size + other)[1]
+                seen = find(made.read, wide(three) * size + other)[1]
                 seen[changes_seen(reading, other, three)[0]] = True
                 yield len(at) + 1, (first[seen], reader[seen], three[seen], other[seen])
 

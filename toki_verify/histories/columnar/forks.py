@@ -8,6 +8,8 @@ T2 missed, T1 is looked for from low(T2) on; and what T4 missed no further than 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .arrays import NEVER, Ints, dense, distinct, find, full, ints, prefix_max, unfold, where, wide
@@ -20,52 +22,80 @@ from .reading import Reading
 _PIECE = 1 << 17
 
 
-def fork(reading: Reading, second: Ints, third: Ints) -> Found | None:
-    """A long fork, of the pairs T2 → T3 of the backward anti-dependencies (`missed.backward`)."""
+@dataclass(frozen=True)
+class Turns:
+    """What quadruples are made of: by T2 the T3 that it missed, by T1 the T2 that observed it (as `graphs.rows` has
+    them), the keys (source, target) of wr, and the readers (by place) that may be T4, each with the place in the order
+    up to which what it missed may be T1."""
+
+    missed_first: Ints
+    missed: Ints
+    seen_first: Ints
+    observers: Ints
+    read: Ints
+    places: Ints
+    bound: Ints
+
+
+def turns(reading: Reading, second: Ints, third: Ints) -> Turns | None:
+    """Of the pairs T2 → T3 of the backward anti-dependencies (`missed.backward`); None where there is no fork."""
     if not len(second):
         return None
-    index, order, size = reading.index, reading.ordered.places, reading.index.txns
+    order, size = reading.ordered.places, reading.index.txns
     low = full(size, NEVER)
     np.minimum.at(low, second, order[third])
     one, two = _observed(reading, low)
     if not len(one):
         return None
-    missed_first, missed, _ = rows(size, second, third)
-    seen_first, observers, _ = rows(size, one, two)
     # The furthest that some T2 stands whose low is not behind T4.
     lows = np.flatnonzero(low < NEVER)
     lows = lows[np.argsort(low[lows], kind="stable")]
     furthest = np.maximum.accumulate(order[lows])
-    readers, labels = index.readers, reading.everything.components
+    readers, labels = reading.index.readers, reading.everything.components
     wr = inside(reading, reading.edges.wr)
-    read = distinct(wide(wr.source) * size + wr.target)
     last = np.searchsorted(low[lows], order[readers.txn], side="right") - 1
     places = where((labels[readers.txn] >= 0) & (last >= 0))
-    for piece in up_to(reading, places, order, furthest[last[places]]):
+    return Turns(
+        *rows(size, second, third)[:2],
+        *rows(size, one, two)[:2],
+        distinct(wide(wr.source) * size + wr.target),
+        places,
+        furthest[last[places]],
+    )
+
+
+def fork(reading: Reading, second: Ints, third: Ints) -> Found | None:
+    """A long fork, of the pairs T2 → T3 of the backward anti-dependencies."""
+    made = turns(reading, second, third)
+    if made is None:
+        return None
+    index, order, size = reading.index, reading.ordered.places, reading.index.txns
+    readers, seen_first = index.readers, made.seen_first
+    for piece in up_to(reading, made.places, order, made.bound):
         pairs = distinct(wide(readers.txn[piece.reader]) * size + index.slot_txn[piece.slot])
         four, first = ints(pairs // size), ints(pairs % size)
         for begin in range(0, len(four), _PIECE):
             part = slice(begin, begin + _PIECE)
             # T2 observed T1, T3 was missed by T2.
             pair, at = unfold(seen_first[first[part]], seen_first[first[part] + 1])
-            quad = np.stack([first[part][pair], observers[at], four[part][pair]])
+            quad = np.stack([first[part][pair], made.observers[at], four[part][pair]])
             quad = quad[:, quad[1] != quad[2]]
-            shown = _closed(reading, quad, missed_first, missed, read)
+            shown = _closed(reading, quad, made)
             if shown is not None:
                 return shown
     return None
 
 
-def _closed(reading: Reading, quad: Ints, missed_first: Ints, missed: Ints, read: Ints) -> Found | None:
-    """Of triples (T1, T2, T4) one with a T3; `read` are the keys (source, target) of wr, sorted."""
+def _closed(reading: Reading, quad: Ints, made: Turns) -> Found | None:
+    """Of triples (T1, T2, T4) one with a T3."""
     order = reading.ordered.places
     for begin in range(0, quad.shape[1], _PIECE):
         one, two, four = quad[:, begin : begin + _PIECE]
-        pair, at = unfold(missed_first[two], missed_first[two + 1])
-        three, one, two, four = missed[at], one[pair], two[pair], four[pair]
+        pair, at = unfold(made.missed_first[two], made.missed_first[two + 1])
+        three, one, two, four = made.missed[at], one[pair], two[pair], four[pair]
         kept = (three != one) & (three != four) & (order[three] <= order[one]) & (order[three] <= order[four])
         one, two, three, four = one[kept], two[kept], three[kept], four[kept]
-        direct = np.flatnonzero(find(read, wide(three) * reading.index.txns + four)[1])
+        direct = np.flatnonzero(find(made.read, wide(three) * reading.index.txns + four)[1])
         if not len(direct):
             direct = changes_seen(reading, four, three)[0]
         if len(direct):
