@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .sweeps import counting_order, order_within, running_max, running_min_back, true_places
+from .sweeps import counting_order, greatest_of, least_of, order_within, running_max, running_min_back, true_places
 
 Ints = NDArray[np.signedinteger[Any]]
 Bools = NDArray[np.bool_]
@@ -69,6 +69,16 @@ def prefix_max(values: Ints, segment: Ints) -> Ints:
 def suffix_min(values: Ints, segment: Ints) -> Ints:
     """The least value from here on within a segment; segments ascend."""
     return running_min_back(ints(values), ints(segment))
+
+
+def raise_to(out: Ints, group: Ints, values: Ints) -> None:
+    """Raise the entry of each group to the greatest of its values (`np.maximum.at`, several times as fast)."""
+    greatest_of(out, ints(group), ints(values))
+
+
+def lower_to(out: Ints, group: Ints, values: Ints) -> None:
+    """Lower the entry of each group to the least of its values (`np.minimum.at`)."""
+    least_of(out, ints(group), ints(values))
 
 
 def where(mask: Bools) -> Ints:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from .arrays import Bools, Ints, dense, distinct, full, ints, numbers, unfold, wide
+from .arrays import Bools, Ints, dense, distinct, full, ints, lower_to, numbers, raise_to, unfold, wide
 from .cycles import alternating, ends_of, item_graph
 from .edges import Edges
 from .graphs import Graph
@@ -206,8 +206,8 @@ def g_nonadjacent(reading: Reading, limit: int) -> Instances:
         out = np.zeros(len(number), bool)
         count, which = dense(label[ends])
         least, most = np.full(count, len(graph.time)), np.full(count, -1)
-        np.minimum.at(least, which, target[number[ends]])
-        np.maximum.at(most, which, target[number[ends]])
+        lower_to(least, which, target[number[ends]])
+        raise_to(most, which, target[number[ends]])
         out[ends[(least < most)[which]]] = True
         return out
 

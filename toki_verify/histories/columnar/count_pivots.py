@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Ints, find, full, groups, ints, unfold, wide
+from .arrays import Ints, find, full, groups, ints, raise_to, unfold, wide
 from .count_reach import reached
 from .cycles import ends_of
 from .graphs import rows
@@ -57,7 +57,7 @@ def read_only_anomaly(reading: Reading, limit: int) -> Instances:
     order = writers.places
     bound = full(index.txns, -1)
     enters, anti = reading.edges.read_dependency, reading.edges.anti1
-    np.maximum.at(bound, enters.target, order[enters.source])
+    raise_to(bound, enters.target, order[enters.source])
     alone = ~index.is_writer & (bound >= 0) & (reading.dsg.components >= 0)
     places = ints(np.flatnonzero(alone[readers.txn]))
     first, targets, number = rows(index.txns, anti.source, anti.target)

@@ -21,6 +21,7 @@ import numpy as np
 
 from .arrays import Bools, Ints, full, ints, where
 from .index import Index
+from .loops import next_slots
 from .status import Status
 from .sweeps import all_forward
 
@@ -98,14 +99,13 @@ class ConflictEdges:
     def _targets(self, places: Ints, row: bool) -> tuple[Ints, Ints]:
         """Of readers (by place), the first two later slots that their rw (or prw) edges end in; -1: none."""
         index, readers = self.index, self.index.readers
-        txn, predicate = readers.txn[places], readers.predicate[places]
-        wanted = readers.row[places] == 2
+        txn = readers.txn[places]
+        if not row:
+            return next_slots(readers.slot[places], txn, index.item_slots[readers.item[places] + 1], index.slot_txn)
+        predicate, wanted = readers.predicate[places], readers.row[places] == 2
 
         def behind(slot: Ints) -> Ints:
-            if row:
-                return self.status.next_slot(predicate, slot, wanted)
-            last = index.item_slots[readers.item[places] + 1]
-            return np.where(slot + 1 < last, slot + 1, -1)
+            return self.status.next_slot(predicate, slot, wanted)
 
         def foreign(slot: Ints) -> Ints:
             # A transaction has one slot of an item: behind its own one is another's.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import N
-from .arrays import NEVER, Ints, dense, distinct, full, prefix_max, suffix_min, where, wide
+from .arrays import NEVER, Ints, dense, distinct, full, lower_to, prefix_max, raise_to, suffix_min, where, wide
 from .events import matched_rows, unguarded
 from .levels import serial
-from .loops import latest_other, standing
+from .loops import latest_other, passes_over, standing
 from .missed import concurrent
 from .reading import Reading, level
 from .reads import seen_changes
@@ -50,9 +50,8 @@ def _missed_write(reading: Reading) -> bool:
         if not len(of.place):
             continue
         latest = standing(of.group, of.event, taken_back[of.txn], np.where(of.write, of.place, -1), of.groups)
-        asks = foreign[of.place] & (latest >= 0)
-        seen = index.version_event[index.version[of.place]]
-        if (asks & (index.event[np.maximum(latest, 0)] > seen)).any():
+        asks = foreign[of.place]
+        if passes_over(of.place[asks], latest[asks], index.event, index.version, index.version_event):
             return True
     return False
 
@@ -178,13 +177,13 @@ def _torn(reading: Reading) -> bool:
     last = reading.touched[1]
     latest = full(index.txns, -1)
     wr = reading.edges.wr
-    np.maximum.at(latest, wr.target, last[wr.source])
+    raise_to(latest, wr.target, last[wr.source])
     if index.slots:
         before = prefix_max(index.of_slots(last), index.slot_item)[:-1]
         follows = np.flatnonzero((index.slot_item[1:] == index.slot_item[:-1]) & (before >= 0))
-        np.maximum.at(latest, index.slot_txn[follows + 1], before[follows])
+        raise_to(latest, index.slot_txn[follows + 1], before[follows])
     value, _, rows = seen_changes(reading, last)
-    np.maximum.at(latest, index.readers.txn[rows], value)
+    raise_to(latest, index.readers.txn[rows], value)
     return bool((earliest < latest).any())
 
 
@@ -201,11 +200,11 @@ def earliest_missed_commit(reading: Reading) -> Ints:
         return out
     least = suffix_min(index.slot_end, index.slot_item)
     later = readers.rw & (readers.slot + 1 < index.item_slots[readers.item + 1])
-    np.minimum.at(out, readers.txn[later], least[readers.slot[later] + 1])
+    lower_to(out, readers.txn[later], least[readers.slot[later] + 1])
     rows = np.flatnonzero(readers.row == 2)
     if len(rows) and len(keys):
         commit = _earliest_match(reading, readers.predicate[rows], readers.item[rows], readers.slot[rows])
-        np.minimum.at(out, readers.txn[rows], commit)
+        lower_to(out, readers.txn[rows], commit)
     return out
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import NEVER, Ints, dense, distinct, find, full, ints, prefix_max, unfold, where, wide
+from .arrays import NEVER, Ints, dense, distinct, find, full, ints, lower_to, prefix_max, unfold, where, wide
 from .found import Found, found
 from .graphs import rows
 from .missed import between, up_to
@@ -43,7 +43,7 @@ def turns(reading: Reading, second: Ints, third: Ints) -> Turns | None:
         return None
     order, size = reading.ordered.places, reading.index.txns
     low = full(size, NEVER)
-    np.minimum.at(low, second, order[third])
+    lower_to(low, second, order[third])
     one, two = _observed(reading, low)
     if not len(one):
         return None

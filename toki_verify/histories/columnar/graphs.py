@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
-from .arrays import Bools, Ints, dense, distinct, full, ints, numbers, ordered, where
+from .arrays import Bools, Ints, dense, distinct, full, ints, lower_to, numbers, ordered, where
 from .edges import Edges, joined
 from .loops import kahn, reach, shortest
 
@@ -108,7 +108,7 @@ class Graph:
         kept = source != target
         first, targets, _ = rows(total, source[kept], target[kept])
         earliest = np.full(total, np.iinfo(np.int64).max, np.int64)
-        np.minimum.at(earliest, node, self.time)
+        lower_to(earliest, node, self.time)
         of_key = ints(np.argsort(earliest, kind="stable"))
         key = np.empty_like(of_key)
         key[of_key] = numbers(total)

@@ -16,7 +16,7 @@ import numpy as np
 from ...events import SURFACE_PARTS
 from ...relations.provenance import Terms, terms
 from ...relations.surface import recovery
-from .arrays import Bools, Ints, distinct, full, ints, where
+from .arrays import Bools, Ints, distinct, full, ints, lower_to, where
 from .reading import Reading
 
 #: The number of the surface that keeps what no surface keeps.
@@ -75,7 +75,7 @@ def _said(reading: Reading, first: Ints, asked: Ints) -> Ints:
     names = trace.provenances
     said = full(len(names) + 1, NOWHERE)  # in the last place that of -1: a variable of its own, which no row says
     stated = np.flatnonzero((prov >= 0) & (first < NOWHERE))
-    np.minimum.at(said, prov[stated], first[stated])
+    lower_to(said, prov[stated], first[stated])
     # What no current row says itself may be part of what one says; 0 is part of what every row says, stated or not.
     open_ = [number for number in distinct(asked[asked >= 0]).tolist() if said[number] > 0]
     if open_:

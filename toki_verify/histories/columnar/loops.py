@@ -70,6 +70,43 @@ def _standing(group: Ints, event: Ints, gone: Ints, write: Ints, groups: int) ->
     return out
 
 
+def passes_over(place: Ints, latest: Ints, event: Ints, version: Ints, wrote: Ints) -> bool:
+    """Whether an access saw a version that was written (`wrote`, by version) before the latest write that stood then
+    (an access, -1: none)."""
+    return _passes_over(ints(place), ints(latest), ints(event), ints(version), ints(wrote))
+
+
+@compiled
+def _passes_over(place: Ints, latest: Ints, event: Ints, version: Ints, wrote: Ints) -> bool:
+    for i in range(len(place)):  # noqa: SIM110  (compiled)
+        if latest[i] >= 0 and event[latest[i]] > wrote[version[place[i]]]:
+            return True
+    return False
+
+
+def next_slots(slot: Ints, txn: Ints, last: Ints, slot_txn: Ints) -> tuple[Ints, Ints]:
+    """The first two slots behind each slot, and before the last one, that are not of a transaction, which has one slot
+    of an item at most; -1: none."""
+    return _next_slots(ints(slot), ints(txn), ints(last), ints(slot_txn))
+
+
+@compiled
+def _next_slots(slot: Ints, txn: Ints, last: Ints, slot_txn: Ints) -> tuple[Ints, Ints]:
+    first, second = np.full(len(slot), -1, slot.dtype), np.full(len(slot), -1, slot.dtype)
+    for i in range(len(slot)):
+        at = slot[i] + 1
+        if at < last[i] and slot_txn[at] == txn[i]:
+            at += 1
+        if at < last[i]:
+            first[i] = at
+            at += 1
+            if at < last[i] and slot_txn[at] == txn[i]:
+                at += 1
+            if at < last[i]:
+                second[i] = at
+    return first, second
+
+
 def kahn(first: Ints, target: Ints, degree: Ints, key: Ints, of_key: Ints) -> Ints:
     """A topological order of an acyclic graph, of the nodes that may come next the one with the least key: the place
     of each node. `key` numbers the nodes, `of_key` is its inverse; `degree` is used up."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Ints, full, ints, unfold, where, wide
+from .arrays import Ints, full, ints, raise_to, unfold, where, wide
 from .cycles import ends_of
 from .found import Found, found
 from .graphs import Graph, rows
@@ -50,7 +50,7 @@ def read_only_anomaly(reading: Reading) -> Found | None:
     index, readers, order = reading.index, reading.index.readers, writers.places
     bound = full(index.txns, -1)
     enters = reading.edges.read_dependency
-    np.maximum.at(bound, enters.target, order[enters.source])
+    raise_to(bound, enters.target, order[enters.source])
     alone = ~index.is_writer & (bound >= 0) & (reading.dsg.components >= 0)
     places = where(alone[readers.txn])
     pieces = list(up_to(reading, places, order, bound[readers.txn[places]]))

@@ -9,7 +9,7 @@ from typing import Final, TypeVar, cast
 import numpy as np
 
 from ..trace import Trace
-from .arrays import Ints, full
+from .arrays import Ints, full, lower_to, raise_to
 from .edges import ConflictEdges, Edges
 from .found import Found, found
 from .graphs import Graph
@@ -62,8 +62,8 @@ class Reading:
         places = np.flatnonzero(index.write | index.item_read | index.row)
         first = full(index.txns, self.trace.events)
         last = full(index.txns, -1)
-        np.minimum.at(first, index.txn[places], index.event[places])
-        np.maximum.at(last, index.txn[places], index.event[places])
+        lower_to(first, index.txn[places], index.event[places])
+        raise_to(last, index.txn[places], index.event[places])
         return first, last
 
     def once(self, make: Callable[[Reading], _Made]) -> _Made:

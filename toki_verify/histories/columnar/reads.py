@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..trace import M
-from .arrays import Bools, Ints, dense, full, groups, ints, ordered, prefix_max, where, wide
+from .arrays import Bools, Ints, dense, full, groups, ints, lower_to, ordered, prefix_max, where, wide
 from .found import Found, found
 from .loops import latest_other
 from .reading import Reading, decides
@@ -148,7 +148,7 @@ def _least_slots(reading: Reading) -> tuple[Ints, Ints]:
     places = where(readers.rw)
     pair = index.pair[readers.access[places]]
     slot = full(len(index.pair_keys), index.slots)
-    np.minimum.at(slot, pair, readers.slot[places])
+    lower_to(slot, pair, readers.slot[places])
     least = np.flatnonzero(readers.slot[places] == slot[pair])
     reader = full(len(slot), -1)
     reader[pair[least]] = places[least]

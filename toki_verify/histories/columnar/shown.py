@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Ints, full, where, wide
+from .arrays import Ints, full, raise_to, where, wide
 from .levels import layered
 from .reading import Reading
 
@@ -46,7 +46,7 @@ def shows(reading: Reading) -> Shows:
             order = _committed(reading, graph.places[: reading.index.txns])
             commit, latest = full(reading.index.txns, -1), full(reading.index.txns, -1)
             commit[order] = 2 * wide(np.arange(len(order))) + 1
-            np.maximum.at(latest, edges.target, commit[edges.source])
+            raise_to(latest, edges.target, commit[edges.source])
             start = np.where(commit >= 0, latest + 1, -1)
             return Shows(None, start, commit)
     return Shows(None, None, None)

@@ -51,6 +51,22 @@ def running_min_back(values: _Ints, segment: _Ints) -> _Ints:
 
 
 @compiled
+def greatest_of(out: _Ints, group: _Ints, values: _Ints) -> None:
+    """Raise the entry of each group to the greatest of its values."""
+    for place in range(len(group)):
+        if values[place] > out[group[place]]:
+            out[group[place]] = values[place]
+
+
+@compiled
+def least_of(out: _Ints, group: _Ints, values: _Ints) -> None:
+    """Lower the entry of each group to the least of its values."""
+    for place in range(len(group)):
+        if values[place] < out[group[place]]:
+            out[group[place]] = values[place]
+
+
+@compiled
 def counting_order(keys: _Ints, groups: int, out: _Ints) -> None:
     """Write to `out` the order that sorts keys below `groups`, equal ones as they stand."""
     first = np.zeros(groups + 1, np.int64)

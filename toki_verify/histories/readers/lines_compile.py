@@ -33,6 +33,12 @@ def inner(function: F) -> F:
     return cast(F, njit(**_OPTIONS, **_INNER)(function))
 
 
+def hot(function: F) -> F:
+    """The same for one that is called every few bytes: its code stands in that of each caller, which takes longer to
+    compile and saves a fifth of the time of a scan."""
+    return cast(F, njit(**_OPTIONS, **_INNER, forceinline=True)(function))
+
+
 def _guarded(kept: Any, folder: Path) -> None:
     """Let what is kept on disk be no older than any module of this folder that it may hold code of: numba looks at the
     function's own only, and raises where the file names a type that is gone."""

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .lines_compile import inner
+from .lines_compile import hot, inner
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -42,7 +42,7 @@ DIGITS: Final = 150
 SCRATCH: Final = 2 * DEPTH + 2 * KEYS
 
 
-@inner
+@hot
 def blank(data: Bytes, at: int) -> int:
     """The first place from `at` on that is neither space nor tab."""
     while data[at] == 32 or data[at] == 9:
@@ -89,7 +89,7 @@ def escape(data: Bytes, at: int) -> tuple[int, bool]:
     return -1, False
 
 
-@inner
+@hot
 def string(data: Bytes, at: int) -> tuple[int, int]:
     """The closing quote of the string whose text begins at `at`, and its type."""
     kind = STRING
@@ -173,7 +173,7 @@ def same(data: Bytes, one: int, other: int, length: int) -> bool:
     return True
 
 
-@inner
+@hot
 def key(data: Bytes, at: int) -> int:
     """The closing quote of the key without escapes whose opening quote should stand at `at`, or -1."""
     if data[at] != 34:
@@ -186,7 +186,7 @@ def key(data: Bytes, at: int) -> int:
     return at
 
 
-@inner
+@hot
 def behind_key(data: Bytes, quote: int) -> int:
     """The value behind the key that closes at `quote`, or -1 where no colon stands between."""
     at = blank(data, quote + 1)

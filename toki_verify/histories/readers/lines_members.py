@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...events.limits import NAME_LENGTH
 from ..columns import Int64
-from .lines_compile import inner
+from .lines_compile import hot, inner
 from .lines_json import (
     ESCAPED,
     FAULTY,
@@ -48,7 +48,7 @@ from .lines_keys import (
 from .lines_pool import NAME, QUOTED, RAW, Pool, intern_in, label_code
 
 
-@inner
+@hot
 def _known(data: Bytes, begin: int, length: int) -> int:
     """The number of a key, or -1."""
     if length > KEY_LONGEST:
@@ -65,7 +65,7 @@ def _known(data: Bytes, begin: int, length: int) -> int:
     return -1
 
 
-@inner
+@hot
 def members(data: Bytes, at: int, space: Ints) -> tuple[int, int]:
     """Note the values of the object that begins at `at`; behind it (-1: it is faulty), and its known keys as bits."""
     for number in range(FROM):
@@ -152,7 +152,7 @@ def name_code(
     return -2 - number if label else number
 
 
-@inner
+@hot
 def texts(data: Bytes, space: Ints, present: int, op: int, pool: Pool) -> bool:
     """Put the texts that an operation needs into the space, -1 for what is absent; False where one cannot be a name."""
     blob, begins, slots, used = pool.blob, pool.begin, pool.slots, pool.used
@@ -170,7 +170,7 @@ def texts(data: Bytes, space: Ints, present: int, op: int, pool: Pool) -> bool:
     return True
 
 
-@inner
+@hot
 def op_of(data: Bytes, space: Ints) -> int:
     """The operation, or -1."""
     at = space[FROM + K_OP] + 1

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...events.names import normal_name
 from ..columns import Int32, Int64
-from .lines_compile import compiled, inner
+from .lines_compile import compiled, hot
 from .lines_json import Bytes
 
 T = TypeVar("T", bound=np.generic)
@@ -85,7 +85,7 @@ def grown(array: NDArray[T], size: int) -> NDArray[T]:
     return out
 
 
-@inner
+@hot
 def _slot(key: int, mask: int) -> int:
     value = key * 0x1E3779B97F4A7C15
     return (value ^ (value >> 32)) & mask
@@ -109,7 +109,7 @@ def intern(pool: Pool, data: Bytes, begin: int, end: int, kind: int) -> int:
     return intern_in(pool.blob, pool.begin, pool.slots, pool.used, data, begin, end, kind)
 
 
-@inner
+@hot
 def intern_in(
     blob: Bytes, begins: Int64, slots: Int64, used: Int64, data: Bytes, begin: int, end: int, kind: int
 ) -> int:

@@ -159,8 +159,50 @@ def _find(item: int, label: int, labels: Int32, made_item: Int32, made_label: In
     return int(slot)
 
 
+#: Writes of a transaction that are looked through one by one.
+_SHORT: Final = 16
+
+
+class _Own(NamedTuple):
+    """What each transaction wrote. Of a short one its writes are looked through, which stand near each other in memory:
+    `last` (T,) and, of each write, the one before it; `writes` (T,). Of a longer one `slots` is a hash table."""
+
+    last: Int32
+    before: Int32
+    writes: Int32
+    slots: Int32
+
+
 @inner
-def _own(txn: int, item: int, own: Int32, made_txn: Int32, made_item: Int32) -> int:
+def _own_of(txn: int, item: int, own: _Own, made_txn: Int32, made_item: Int32) -> int:
+    """The latest version that a transaction wrote of an item, -1 if there is none."""
+    if own.writes[txn] > _SHORT:
+        return int(own.slots[_own_slot(txn, item, own.slots, made_txn, made_item)])
+    found = own.last[txn]
+    while found >= 0 and made_item[found] != item:
+        found = own.before[found]
+    return int(found)
+
+
+@inner
+def _own_add(txn: int, item: int, made: int, own: _Own, made_txn: Int32, made_item: Int32) -> None:
+    """Note a write."""
+    own.before[made] = own.last[txn]
+    own.last[txn] = made
+    own.writes[txn] += 1
+    if own.writes[txn] == _SHORT + 1:  # all of them, the later of two of an item: those before are not looked for again
+        one = made
+        while one >= 0:
+            slot = _own_slot(txn, made_item[one], own.slots, made_txn, made_item)
+            if own.slots[slot] < 0:
+                own.slots[slot] = one
+            one = own.before[one]
+    elif own.writes[txn] > _SHORT:
+        own.slots[_own_slot(txn, item, own.slots, made_txn, made_item)] = made
+
+
+@inner
+def _own_slot(txn: int, item: int, own: Int32, made_txn: Int32, made_item: Int32) -> int:
     """The slot of the latest version that a transaction wrote of an item: a free one if there is none."""
     mask = len(own) - 1
     slot = _mix(txn, item) & mask
@@ -179,12 +221,12 @@ def walk(
     row_item: Int32,
     row_label: Int64,
     labels: Int32,
-    own: Int32,
+    slots: Int32,
     sizes: Int64,
     faults: Faults,
 ) -> Walked:
     """Walk. The columns hold numbers of transactions, sessions and items here; rows are sorted by event; `labels` and
-    `own` are hash tables with room for all writes; `sizes`: transactions, sessions, items, writes."""
+    `slots` are hash tables with room for all writes; `sizes`: transactions, sessions, items, writes."""
     txns, sessions, count, writes = sizes[0], sizes[1], sizes[2], sizes[3]
     op, of, item_of, label_of = columns.op, columns.txn, columns.item, columns.label
     events = len(op)
@@ -201,6 +243,9 @@ def walk(
     made_label, final = np.empty(writes, np.int64), np.ones(writes, np.int8)
     # The latest write of an item, and of each write the one before it: for reads without a version.
     latest, before = np.full(count, -1, np.int32), np.full(writes, -1, np.int32)
+    # Its label: a read mostly sees the latest write, and is spared the look into `labels`. -1: none, or not known here.
+    latest_label = np.full(count, -1, np.int64)
+    own = _Own(np.full(txns, -1, np.int32), np.empty(writes, np.int32), np.zeros(txns, np.int32), slots)
     listed = np.full(count, -1, np.int32)
     made, row = 0, 0
     for event in range(events):
@@ -243,10 +288,11 @@ def walk(
                     labels[slot] = made
             before[made] = latest[item]
             latest[item] = made
-            slot = _own(txn, item, own, made_txn, made_item)
-            if own[slot] >= 0:
-                final[own[slot]] = 0
-            own[slot] = made
+            latest_label[item] = label if rule < 0 else -1
+            mine = _own_of(txn, item, own, made_txn, made_item)
+            if mine >= 0:
+                final[mine] = 0
+            _own_add(txn, item, made, own, made_txn, made_item)
             version[event] = count + made
             made += 1
         elif code == READ or code == PREDICATE_READ:
@@ -264,10 +310,14 @@ def walk(
                     seen = latest[item]
                     while seen >= 0 and outcome[made_txn[seen]] == ABORTED:
                         seen = before[seen]
-                    latest[item] = seen  # an abort is for ever
+                    if latest[item] != seen:  # an abort is for ever
+                        latest[item] = seen
+                        latest_label[item] = made_label[seen] if seen >= 0 else -1
+                elif label == latest_label[item]:
+                    seen = latest[item]
                 elif label != 0:
                     seen = labels[_find(item, label, labels, made_item, made_label)]
-                mine = own[_own(txn, item, own, made_txn, made_item)]
+                mine = _own_of(txn, item, own, made_txn, made_item)
                 if seen < 0 and label != 0 and label != -1:
                     note(faults, UNWRITTEN, event, int(item) if single else -1 - which)
                 elif mine >= 0 and mine != seen:
