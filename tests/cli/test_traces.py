@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
-import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
 
 from tests.agreement.random_schedules import random_schedule
-from toki_verify.cli import common
 from toki_verify.cli.kinds import Kind, look_at
 from toki_verify.events.limits import EVENTS
 from toki_verify.jsonform import schedule_object, trace_objects
@@ -382,40 +378,3 @@ def test_ctrl_c_while_a_trace_is_read_or_explained(tmp_path: Path) -> None:
     assert (done.code, done.err) == (130, "interrupted\n")
     assert "interrupted: every phenomenon and level is decided, and not everything is explained" in done.out
     assert "P4  lost update" in done.out and "graph RC; " in done.out
-
-
-# -- the bar -----------------------------------------------------------------------------------------------------------
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_a_bar_says_the_rate_and_what_remains(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal, real, moved = Terminal(), time.monotonic, [0.0]
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(time, "monotonic", lambda: real() + moved[0])
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "120")
-    with common.following(2) as follow:
-        tell = follow("one\x1b[7m.jsonl")
-        tell("reading", 0, 400_000_000)
-        assert terminal.getvalue() == ""
-        moved[0] = 4.0
-        tell("reading", 100_000_000, 400_000_000)
-        time.sleep(0.2)
-        tell = follow("two.jsonl")
-        tell("phenomena", 0, 47)
-        moved[0] = 6.0
-        tell("phenomena", 12, 47)
-        time.sleep(0.2)
-    shown = terminal.getvalue()
-    assert "one\\u001b[7m.jsonl (1 of 2): reading" in shown and "100/400 MB, 25.0 MB/s" in shown
-    assert "two.jsonl (2 of 2): phenomena" in shown and "12/47, 6.0/s" in shown and "remaining" in shown
-
-
-def test_without_a_terminal_there_is_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    with common.following(1) as follow:
-        follow("one.jsonl")("levels", 3, 30)
-    assert capsys.readouterr().err == ""
-    assert common.amount_text("levels", 0, 30, 0.0) == "0/30"
-    assert common.amount_text("reading", 0, 3_000_000, 1.0) == "0/3 MB"

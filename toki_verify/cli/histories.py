@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import TYPE_CHECKING
 
 from ..events.limits import EVENTS
 from ..levels import DEFAULT_FAMILY
-from .common import refused, show, width
-from .history_input import Files, add_format, check_files, ended, to_reader, with_extra, wrong_limit
+from .common import refused, width
+from .history_input import Files, add_format, as_they_come, check_files, ended, to_reader, with_extra, wrong_limit
 from .parallel import add_parallel_arguments, wrong_parallel
 from .version_order import add_version_order
 
 if TYPE_CHECKING:
     from ..events import Problem
     from ..histories.checked import Checked
+    from ..report.line import Line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,33 +97,33 @@ def _run(arguments: argparse.Namespace) -> int:
         smallest=not arguments.no_smallest,
         version_order=arguments.version_order,
     )
-    files: Files[Checked] = Files()
+    files: Files[Checked] = Files(say=as_they_come(arguments, lambda one: _lines(arguments, one), _data(arguments)))
     check_files(arguments, options, files)
-    to_reader(lambda: _report(arguments, files.found, files.problems))
+    if files.say is None:
+        to_reader(lambda: _report(arguments, files.found, files.problems))
     return ended(files, arguments.output)
 
 
-def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[Problem]) -> None:
-    output = arguments.output
-    if output in ("json", "jsonl"):
+def _lines(arguments: argparse.Namespace, checked: Checked) -> Iterable[Line]:
+    from ..report.history import history_lines
+
+    return history_lines(checked, width(), arguments.limit)
+
+
+def _data(arguments: argparse.Namespace) -> Callable[[Checked], object]:
+    def data(checked: Checked) -> object:
         from ..report.history_data import history_object
 
-        objects = [
-            history_object(checked, evidence=arguments.evidence, timestamps=arguments.timestamps) for checked in found
-        ]
-        if output == "json":
-            print(json.dumps(objects, ensure_ascii=False, indent=1))
-        else:
-            sys.stdout.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
-    elif output == "text":
-        from ..report.history import history_lines
+        return history_object(checked, evidence=arguments.evidence, timestamps=arguments.timestamps)
 
-        told = [checked for checked in found if not (arguments.quiet and checked.ok)]
-        for number, checked in enumerate(told):
-            if number:
-                print()
-            show(history_lines(checked, width(), arguments.limit))
-    else:
-        from ..report import history_ci
+    return data
 
-        sys.stdout.write(getattr(history_ci, output)(found, problems))
+
+def _report(arguments: argparse.Namespace, found: list[Checked], problems: list[Problem]) -> None:
+    """A report of all histories, in a form that is one."""
+    if arguments.output == "json":
+        print(json.dumps(list(map(_data(arguments), found)), ensure_ascii=False, indent=1))
+        return
+    from ..report import history_ci
+
+    sys.stdout.write(getattr(history_ci, arguments.output)(found, problems))

@@ -4,15 +4,17 @@ how a report ends."""
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..processes import NotStarted
-from .common import following, print_problems, refused
+from .common import print_problems, refused, show
+from .following import following
 from .interrupts import interrupts_between
 from .main import BAD_INPUT, FOUND, INTERRUPTED, OK, UNDECIDED, to_nowhere
 from .parallel import is_parallel, results
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ..histories.checked_trace import CheckedTrace
     from ..histories.one_file import HistoryOptions, TraceOptions
     from ..histories.parallel.check_files import Said
+    from ..report.line import Line
     from .kinds import Input
 
 _MISSING = "histories need the extra `histories` ({name} is missing): pip install 'toki-verify[histories,solvers]'"
@@ -81,8 +84,9 @@ _Result = TypeVar("_Result", "Checked", "CheckedTrace")
 @dataclass
 class Files(Generic[_Result]):
     """What became of files that were checked: results in the order of the paths, problems, and whether Ctrl-C ended it
-    before `left` more files."""
+    before `left` more files. `say` prints a result as soon as it is there, None: the report is one of all of them."""
 
+    say: Callable[[_Result], None] | None = None
     found: list[_Result] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     interrupted: bool = False
@@ -103,6 +107,9 @@ def check_files(arguments: argparse.Namespace, options: HistoryOptions | TraceOp
                 files.problems += problems
                 if result is not None:
                     files.found.append(result)
+                    if files.say is not None:
+                        with follow.aside():
+                            files.say(result)
                     if result.interrupted:
                         files.interrupted = True
                         return
@@ -115,6 +122,28 @@ def _said(inputs: Sequence[Input], read: Generator[Said, None, None]) -> Iterato
     with closing(read):
         for one in inputs:
             yield next(read) if one.problem is None else (None, [one.problem])
+
+
+def as_they_come(
+    arguments: argparse.Namespace, lines: Callable[[_Result], Iterable[Line]], data: Callable[[_Result], object]
+) -> Callable[[_Result], None] | None:
+    """What prints each result as soon as it is there, in the forms that are one report a file: text, JSON Lines."""
+    told = 0
+
+    def text(result: _Result) -> None:
+        nonlocal told
+        if arguments.quiet and result.ok:
+            return
+        if told:
+            print()
+        told += 1
+        show(lines(result))
+
+    def line(result: _Result) -> None:
+        sys.stdout.write(json.dumps(data(result), ensure_ascii=False) + "\n")
+
+    say = {"text": text, "jsonl": line}.get(arguments.output)
+    return None if say is None else lambda result: to_reader(lambda: say(result))
 
 
 def tell_of_compiling(options: HistoryOptions | TraceOptions) -> None:

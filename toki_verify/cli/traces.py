@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..events.limits import EVENTS, FILE_BYTES
@@ -14,14 +14,15 @@ from ..jsonform import read_json_lines
 from ..levels import parse_spec
 from ..levels.lattice import family
 from ..phenomena.catalogue import UnknownName, phenomenon
-from .common import refused, show, width
-from .history_input import Files, check_files, ended, of_histories, to_reader, with_extra, wrong_limit
+from .common import refused, width
+from .history_input import Files, as_they_come, check_files, ended, of_histories, to_reader, with_extra, wrong_limit
 from .kinds import Input
 from .opened import FAILURES, opened
 from .parallel import wrong_parallel
 
 if TYPE_CHECKING:
     from ..histories.checked_trace import CheckedTrace
+    from ..report.line import Line
 
 #: Rules of the reader of small traces that say nothing but that one is not small.
 TOO_LARGE = ("limit-events", "limit-accesses", "limit-file")
@@ -87,35 +88,37 @@ def _run(arguments: argparse.Namespace) -> int:
         evidence=arguments.evidence,
         limit=arguments.limit,
     )
-    files: Files[CheckedTrace] = Files()
+    files: Files[CheckedTrace] = Files(say=as_they_come(arguments, _lines, _data(arguments)))
     check_files(arguments, options, files)
-    to_reader(lambda: _report(arguments, files))
+    if files.say is None:
+        to_reader(lambda: _report(arguments, files))
+    elif arguments.quiet and arguments.output == "text":
+        for checked in files.found:
+            for warning in checked.warnings if checked.ok else ():
+                print(f"{checked.source}: warning: {warning}", file=sys.stderr)
     return ended(files, arguments.output)
 
 
-def _report(arguments: argparse.Namespace, files: Files[CheckedTrace]) -> None:
-    output, found = arguments.output, files.found
-    if output == "text":
-        from ..report.trace import trace_lines
+def _lines(checked: CheckedTrace) -> Iterable[Line]:
+    from ..report.trace import trace_lines
 
-        told = [checked for checked in found if not (arguments.quiet and checked.ok)]
-        for number, checked in enumerate(told):
-            if number:
-                print()
-            show(trace_lines(checked, width()))
-        if arguments.quiet:
-            for checked in found:
-                for warning in checked.warnings if checked.ok else ():
-                    print(f"{checked.source}: warning: {warning}", file=sys.stderr)
-    elif output in ("json", "jsonl"):
+    return trace_lines(checked, width())
+
+
+def _data(arguments: argparse.Namespace) -> Callable[[CheckedTrace], object]:
+    def data(checked: CheckedTrace) -> object:
         from ..report.trace import trace_object
 
-        objects = [trace_object(checked, evidence=arguments.evidence) for checked in found]
-        if output == "json":
-            print(json.dumps(objects, ensure_ascii=False, indent=1))
-        else:
-            sys.stdout.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in objects)
-    else:
-        from ..report import trace_ci
+        return trace_object(checked, evidence=arguments.evidence)
 
-        sys.stdout.write(getattr(trace_ci, output)(found, files.problems))
+    return data
+
+
+def _report(arguments: argparse.Namespace, files: Files[CheckedTrace]) -> None:
+    """A report of all traces, in a form that is one."""
+    if arguments.output == "json":
+        print(json.dumps(list(map(_data(arguments), files.found)), ensure_ascii=False, indent=1))
+        return
+    from ..report import trace_ci
+
+    sys.stdout.write(getattr(trace_ci, arguments.output)(files.found, files.problems))
