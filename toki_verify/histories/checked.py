@@ -12,6 +12,7 @@ from ..events import Problem, Schedule
 from ..levels.session import FAMILY
 from .columns import History
 from .minimise import minimise
+from .named import phenomena_of
 from .parallel.joined import decide_in_parts
 from .sessions.findings import Finding
 from .sessions.verdict import INTERRUPTED, LevelOutcome, SessionVerdict, decide
@@ -27,7 +28,8 @@ _WHOLE: Final = 2_000
 @dataclass(frozen=True)
 class Refuted:
     """A level that does not hold: why in words, the transactions of the cycle, the stronger levels that fall with it,
-    the smallest part of the history that was found to show it, and that part as a schedule, where there is one."""
+    the smallest part of the history that was found to show it, that part as a schedule, where there is one, and the
+    phenomena that this shows (`named.py`)."""
 
     level: str
     text: str
@@ -36,6 +38,7 @@ class Refuted:
     also: tuple[str, ...] = ()
     part: History | None = None
     schedule: Schedule | None = None
+    phenomena: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,9 @@ def check_history(
                 interrupted = True
             if part is not None:
                 told = _told_by(part, history, name, realtime) or told
-            refuted.append(Refuted(name, told.text, told.transactions, told.lines, also, part, _as_schedule(part)))
+            schedule = _as_schedule(part)
+            names = () if schedule is None else phenomena_of(schedule)
+            refuted.append(Refuted(name, told.text, told.transactions, told.lines, also, part, schedule, names))
     return Checked(
         history,
         verdict,

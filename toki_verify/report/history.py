@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..histories.checked import Checked, Refuted
 from ..histories.columns import ABORTED, UNKNOWN, History
+from ..histories.named import in_words
 from .lanes import lanes
 from .line import Line, folded, line
 from .text import MARKS
@@ -105,6 +106,7 @@ def _refuted(checked: Checked, refuted: Refuted, width: int, short: Shortened) -
     whole = refuted.part.size == checked.history.size
     what = "It is all needed" if whole else "The smallest part found that shows it"
     size = f"{_counted(len(refuted.part.session), 'transaction')}, {_counted(refuted.part.size, 'operation')}"
-    yield line((f"    {what}: {size}", "dim"))
+    names = in_words(refuted.phenomena)
+    yield line((f"    {what}: {size}", "dim"), (f"; it shows {names}" if names else "", "dim"))
     if refuted.schedule is not None:
         yield from (line(f"      {row}") for row in lanes(refuted.schedule, width - 6))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..events import Problem
 from ..histories.checked import LEVELS, Checked
+from ..histories.named import in_words
 from .builds import Case, junit_file, location, sarif_log, table, unreadable
 from .github import command
 
@@ -35,7 +36,9 @@ def messages(checked: Checked) -> Iterator[Message]:
     for refuted in checked.refuted:
         wrong = checked.declared is None or checked.declared in (refuted.level, *refuted.also)
         at = refuted.lines[0] if refuted.lines else None
-        yield Message("error" if wrong else "note", f"session:{refuted.level}", refuted.text, at)
+        names = in_words(refuted.phenomena)
+        text = f"{refuted.text} The smallest part found shows {names}." if names else refuted.text
+        yield Message("error" if wrong else "note", f"session:{refuted.level}", text, at)
     for name, reason in checked.reasons.items():
         yield Message("warning", f"session:{name}", f"undecided: {reason}", None)
     for text in checked.history.warnings:

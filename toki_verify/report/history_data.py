@@ -78,6 +78,8 @@ def _refuted(checked: Checked, refuted: Refuted) -> Json:
         "lines": list(refuted.lines),
         "also": list(refuted.also),
     }
+    if refuted.phenomena:
+        out["phenomena"] = list(refuted.phenomena)
     if refuted.schedule is not None:
         out["smallest"] = schedule_object(refuted.schedule)
         out["smallest_text"] = print_events(refuted.schedule).replace("\n", " ")
