@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..events import Abort, Commit, Event, Item, Read, Schedule, Write
 from .columns import COMMITTED, READ, UNKNOWN, WRITE, History
 from .interleaving import interleaved
+from .sessions.prepared import counting
 
 
 def schedule_of(history: History, *, name: str | None = None, note: str | None = None) -> Schedule:
@@ -14,11 +17,13 @@ def schedule_of(history: History, *, name: str | None = None, note: str | None =
     or at least behind the writes. A history does not say how its transactions interleaved, so the order is one of many:
     one without dirty writes and dirty reads where there is one (`interleaving.py`).
 
-    The version order is stated where it is known. Raises ValueError where a value that nobody wrote is read, or where
-    no order has every read behind its write; ScheduleError where the history is none that a schedule can be: a read
-    behind an own write of another version, two transactions of one name.
+    A transaction of unknown outcome that counts (`sessions.prepared.prepare`: somebody saw what it wrote) is committed,
+    another one has no end. The version order is stated where it is known. Raises ValueError where a value that nobody
+    wrote is read, or where no order has every read behind its write; ScheduleError where the history is none that a
+    schedule can be: a read behind an own write of another version, two transactions of one name.
     """
     texts = _labels(history)
+    history = replace(history, outcome=np.where(counting(history), COMMITTED, history.outcome).astype(np.int8))
     found = interleaved(history)
     txn_of = history.txn_of()
     events: list[Event] = []

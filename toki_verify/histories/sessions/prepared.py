@@ -77,11 +77,7 @@ def prepare(history: History) -> Prepared:
     """
     txn = history.txn_of().astype(np.int64)
     ambiguous = _ambiguous(history)
-    rank = history.rank.copy()
-    if ambiguous.any():
-        unsure = np.zeros(len(history.keys), bool)
-        unsure[history.version_key[ambiguous]] = True
-        rank[unsure[history.version_key] & (history.writer != INITIAL)] = -1
+    rank = _sure_ranks(history, ambiguous)
     counts = _counting(history, txn, ambiguous, rank)
     latest, own = _own_writes(history, txn)
     internal = (history.kind == READ) & own
@@ -96,6 +92,22 @@ def prepare(history: History) -> Prepared:
     doubt = next((f"{item.text}: which of the two a read saw is not known" for item in history.garbage
                   if item.kind == _AMBIGUOUS), None)  # fmt: skip
     return _arrays(history, txn, counts, np.flatnonzero(clean & ~internal), last_write, rank, tuple(findings), doubt)
+
+
+def counting(history: History) -> Mask:
+    """Which transactions count (see `prepare`): (T,)."""
+    ambiguous = _ambiguous(history)
+    return _counting(history, history.txn_of().astype(np.int64), ambiguous, _sure_ranks(history, ambiguous))
+
+
+def _sure_ranks(history: History, ambiguous: Mask) -> Int32:
+    """The ranks of versions, but for those of keys of which a version was written more than once."""
+    rank = history.rank.copy()
+    if ambiguous.any():
+        unsure = np.zeros(len(history.keys), bool)
+        unsure[history.version_key[ambiguous]] = True
+        rank[unsure[history.version_key] & (history.writer != INITIAL)] = -1
+    return rank
 
 
 def _ambiguous(history: History) -> Mask:
