@@ -248,3 +248,21 @@ def test_rubbish_is_refused_quickly(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.sched").write_bytes(data)
     done = subprocess.run([*TOOL, "check", str(tmp_path / "a.sched")], capture_output=True, check=False, timeout=45)
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("fmt", "{}.sched"),
+        ("show", "{}.sched"),
+        ("check", "{}.sched"),
+        ("check", "-e", "w1[x1] c1", "--levels", "{}.sched"),
+        ("rule", "{}"),
+        ("convert", "{}.edn", "--to", "plume"),
+        ("verify-evidence", "{}.edn", "{}.json"),
+    ],
+)
+def test_names_of_files_cannot_paint_a_terminal(command: tuple[str, ...], run: Run) -> None:
+    done = run(*(part.format("no\x1b[31m\u202ename") for part in command))
+    assert done.code == 2 and "no" in done.err
+    assert "\x1b" not in done.out + done.err and "\u202e" not in done.out + done.err

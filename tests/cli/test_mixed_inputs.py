@@ -23,8 +23,9 @@ from toki_verify.events import Problem
 from toki_verify.events.limits import ACCESSES
 
 from .conftest import Run
+from .test_following import Terminal
 from .test_histories import EDN, LOST_UPDATE, SERIAL, put
-from .test_traces import CALM, LOST, Terminal, event, large
+from .test_traces import CALM, LOST, event, large
 
 SCHEDULE = "schedule one\n  r1[x0] w1[x1] c1\n"
 TRACE = "".join(f"{line}\n" for line in CALM)

@@ -22,6 +22,7 @@ from .common import (
     refused,
     show,
     sources,
+    tell,
     use_utf8,
     user_levels,
     width,
@@ -138,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
         return BAD_INPUT
     except (UnknownName, OSError, ValueError) as error:
         reason = f"{arguments.levels}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        print(f"toki-verify check: {reason}", file=sys.stderr)
+        tell(f"toki-verify check: {reason}")
         return BAD_INPUT
     groups: list[tuple[str, list[Verdict], list[Problem]]] = []
     with progress("checking") as advance:
@@ -281,6 +282,6 @@ def _text_report(
     if arguments.quiet:
         for verdict in verdicts:
             for warning in verdict.warnings:
-                print(f"{verdict.file}:{verdict.line}: warning: {warning}", file=sys.stderr)
+                tell(f"{verdict.file}:{verdict.line}: warning: {warning}")
     for _, _, problems in groups:
         print_problems(problems)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..phenomena.catalogue import UnknownName
-from .common import print_problems, show, use_utf8, width
+from .common import print_problems, show, tell, use_utf8, width
 from .main import BAD_INPUT, FOUND, OK, UNDECIDED
 from .searching import MOST_SECONDS, refused, stage
 
@@ -109,7 +109,7 @@ def _claims(arguments: argparse.Namespace) -> int:
         _plots(Path(arguments.plots), stored, settings, jobs)
     lacking = missing(claims()) if not arguments.ids else []
     if lacking:
-        print(f"toki-verify claims: no row for {', '.join(lacking)}", file=sys.stderr)
+        tell(f"toki-verify claims: no row for {', '.join(lacking)}")
     if arguments.check:
         return _check(arguments.check, written, rows) or (FOUND if lacking else OK)
     _print(arguments, rows)
@@ -134,7 +134,7 @@ def _rows(
     left = [claim for claim in wanted if claim.id not in rows]
     if not stored and not arguments.fresh and takes_long(claim.id for claim in left):
         text = "no proofs here: deciding from nothing, about eight minutes for all claims; --proofs DIR"
-        print(f"toki-verify claims: {text}", file=sys.stderr)
+        tell(f"toki-verify claims: {text}")
     if left:
         with stage("deciding") as progress:
             for row in decide(left, proofs=stored, settings=settings, jobs=jobs, progress=progress):
@@ -143,7 +143,7 @@ def _rows(
             try:
                 cache.write(rows.values())
             except OSError as error:
-                print(f"toki-verify claims: rows are not kept: {cache.path}: {error.strerror}", file=sys.stderr)
+                tell(f"toki-verify claims: rows are not kept: {cache.path}: {error.strerror}")
     return [rows[claim.id] for claim in wanted]
 
 
@@ -176,7 +176,7 @@ def _plots(directory: Path, stored: list[Path], settings: Settings, jobs: int) -
         )
     for name, text in pictures(found).items():
         (directory / name).write_text(text, encoding="utf-8")
-        print(f"wrote {directory / name}", file=sys.stderr)
+        tell(f"wrote {directory / name}")
 
 
 def _check(file: str, written: bytes, rows: list[Row]) -> int:
@@ -191,7 +191,7 @@ def _check(file: str, written: bytes, rows: list[Row]) -> int:
         print(f"{file}: {len(rows)} rows, as the code has them")
         return OK
     print("\n".join(difference[:40]))
-    print(f"toki-verify claims: {file} is not what the code says: run `make ledger`", file=sys.stderr)
+    tell(f"toki-verify claims: {file} is not what the code says: run `make ledger`")
     return FOUND
 
 

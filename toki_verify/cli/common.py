@@ -149,10 +149,16 @@ def progress(label: str) -> Iterator[Callable[[], None]]:
             bar.stop()
 
 
+def tell(text: str) -> None:
+    """Say something on stderr, in one line in which nothing of the input can hide."""
+    from ..report.plain import visible
+
+    print(visible(text), file=sys.stderr)
+
+
 def refused(command: str, reason: object) -> int:
     """Say why a command was not run, in one line in which nothing of the input can hide; the exit code."""
-    from ..report.plain import visible
     from .main import BAD_INPUT
 
-    print(visible(f"toki-verify {command}: {reason}"), file=sys.stderr)
+    tell(f"toki-verify {command}: {reason}")
     return BAD_INPUT

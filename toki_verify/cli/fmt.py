@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..inputs import decode, find, read_bytes, read_stdin
 from ..notation.formatter import format_text
-from .common import print_problems, use_utf8
+from .common import print_problems, tell, use_utf8
 from .main import BAD_INPUT, FOUND, OK
 
 EPILOG = """\
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 outcomes.append(_one(file, arguments.check))
             except (OSError, ValueError) as error:
-                print(f"{file}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
+                tell(f"{file}: {getattr(error, 'strerror', None) or error}")
                 outcomes.append(None)
     return BAD_INPUT if None in outcomes else FOUND if True in outcomes and arguments.check else OK
 
@@ -74,7 +74,7 @@ def _stream(check: bool) -> bool | None:
 def _one(file: str, check: bool) -> bool | None:
     """Whether the file changes; None if it cannot be formatted."""
     if file.endswith((".json", ".jsonl")):
-        print(f"{file}: fmt is for .sched files", file=sys.stderr)
+        tell(f"{file}: fmt is for .sched files")
         return None
     data = read_bytes(file)
     result = _formatted(data, file)
@@ -82,7 +82,7 @@ def _one(file: str, check: bool) -> bool | None:
         return None if result is None else False
     if not check:
         _replace(Path(file).resolve(), result)
-    print(f"{'would rewrite' if check else 'rewrote'} {file}", file=sys.stderr)
+    tell(f"{'would rewrite' if check else 'rewrote'} {file}")
     return True
 
 

@@ -8,7 +8,7 @@ import sys
 
 from ..levels import Level, families, parse_spec
 from ..phenomena.catalogue import Phenomenon, UnknownName, catalogue, phenomenon
-from .common import use_utf8
+from .common import tell, use_utf8
 from .main import BAD_INPUT, OK
 
 EPILOG = """\
@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 found = levels_named(name)
             except UnknownName as of_levels:
-                print(f"toki-verify rule: {of_levels}", file=sys.stderr)
+                tell(f"toki-verify rule: {of_levels}")
                 return BAD_INPUT
             if not found:
-                print(f"toki-verify rule: {error}", file=sys.stderr)
+                tell(f"toki-verify rule: {error}")
                 return BAD_INPUT
             levels += found
     if arguments.all:

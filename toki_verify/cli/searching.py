@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..levels import DEFAULT_FAMILY, families
 from ..search.limits import BOUNDS, Unfit
 from ..search.witness import MAX_EVENTS, MAX_ITEMS, Bounds
-from .common import refused
+from .common import refused, tell
 
 if TYPE_CHECKING:
     from ..events import Schedule
@@ -121,12 +121,12 @@ def save(schedules: list[Schedule], directory: str, name: str) -> str | None:
         if target.exists():
             same = target.read_text(encoding="utf-8") == text
             if same:
-                print(f"{target} says so already", file=sys.stderr)
+                tell(f"{target} says so already")
             return None if same else f"{target} exists and says something else: move it away, or name another place"
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         return f"{target}: {error.strerror}"
-    print(f"wrote {target}", file=sys.stderr)
+    tell(f"wrote {target}")
     return None
 
 

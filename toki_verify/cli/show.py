@@ -8,7 +8,7 @@ import sys
 from ..checker import check
 from ..phenomena.catalogue import UnknownName
 from ..report.line import Line
-from .common import add_inputs, has_inputs, print_problems, show, sources, use_utf8, width
+from .common import add_inputs, has_inputs, print_problems, show, sources, tell, use_utf8, width
 from .main import BAD_INPUT, OK
 
 EPILOG = """\
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 verdicts.append(check(schedule, file=source.file, line=line))
             except UnknownName as error:
-                print(f"{source.file}:{line}: {error}", file=sys.stderr)
+                tell(f"{source.file}:{line}: {error}")
                 bad = True
     if not verdicts and not bad:
         from ..phenomena.catalogue import nearest

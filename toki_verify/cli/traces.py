@@ -14,7 +14,7 @@ from ..jsonform import read_json_lines
 from ..levels import parse_spec
 from ..levels.lattice import family
 from ..phenomena.catalogue import UnknownName, phenomenon
-from .common import refused, width
+from .common import refused, tell, width
 from .history_input import Files, as_they_come, check_files, ended, of_histories, to_reader, with_extra, wrong_limit
 from .kinds import Input
 from .opened import FAILURES, opened
@@ -95,7 +95,7 @@ def _run(arguments: argparse.Namespace) -> int:
     elif arguments.quiet and arguments.output == "text":
         for checked in files.found:
             for warning in checked.warnings if checked.ok else ():
-                print(f"{checked.source}: warning: {warning}", file=sys.stderr)
+                tell(f"{checked.source}: warning: {warning}")
     return ended(files, arguments.output)
 
 
