@@ -129,7 +129,7 @@ def check_history(
                 interrupted = True
             if part is not None:
                 told = _told_by(part, history, name, realtime) or told
-            schedule = _as_schedule(part)
+            schedule = _as_schedule(part, realtime)
             names = () if schedule is None else phenomena_of(schedule)
             refuted.append(Refuted(name, told.text, told.transactions, told.lines, also, part, schedule, names))
     return Checked(
@@ -206,10 +206,10 @@ def _smallest(history: History, level: str, transactions: tuple[int, ...], realt
     return minimise(history, shows, start=start, tests=400)
 
 
-def _as_schedule(part: History | None) -> Schedule | None:
+def _as_schedule(part: History | None, realtime: bool) -> Schedule | None:
     if part is None:
         return None
     try:
-        return schedule_of(part)
+        return schedule_of(part, realtime=realtime)
     except ValueError:
         return None

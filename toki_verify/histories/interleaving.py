@@ -22,30 +22,34 @@ from .sessions.verdict import decide
 #: Levels from the strongest on, and how long a commit order that shows one is looked for.
 _LEVELS: Final = ("SER", "SI", "PSI", "PC", "CC", "RA", "RC")
 _SECONDS: Final = 1.0
+#: Transactions, of which the one comes before the other.
+Pairs = list[tuple[int, int]]
 #: Histories of more operations are no schedules (`events.limits`), so that no order of theirs is worth a search.
 _SIZE: Final = EVENTS
 
 
-def interleaved(history: History) -> list[int]:
+def interleaved(history: History, *, realtime: bool = False) -> list[int]:
     """Operations, and N + t for the end of transaction t, in an order that fits: session order, reads behind what they
-    saw. Raises ValueError where a value that nobody wrote is read, and where no order has every read behind its write.
+    saw; with `realtime` what ended before another began. Raises ValueError where a value that nobody wrote is read, and
+    where no order has every read behind its write.
     """
     for node in np.flatnonzero(history.kind == READ).tolist():
         if history.writer[history.version[node]] == NOBODY:
             raise ValueError("a value that nobody wrote is read: no schedule has that")
-    found = _in_pieces(history)
+    before = [*_sessions(history), *(_real_time(history) if realtime else [])]
+    found = _in_pieces(history, before)
     for strict in (True, False):
-        found = _sorted(history, strict) if found is None else found
+        found = _sorted(history, before, strict) if found is None else found
     if found is None:
         raise ValueError("no order of the events has every read behind the write that it saw")
     return found
 
 
 # -- in pieces ---------------------------------------------------------------------------------------------------------
-def _in_pieces(history: History) -> list[int] | None:
+def _in_pieces(history: History, before: Pairs) -> list[int] | None:
     """Each transaction from its first write to its end in one piece; None where a read saw what is not committed, or
     where reads and sessions leave no such order."""
-    needs = _needs(history) if history.size <= _SIZE else None
+    needs = _needs(history, before) if history.size <= _SIZE else None
     if needs is None:
         return None
     orders = _version_orders(history)
@@ -53,13 +57,13 @@ def _in_pieces(history: History) -> list[int] | None:
     for more in ([*orders, *shown], shown, orders, []):
         order = _ordered(history, [*needs, *(pair for chain in more for pair in pairwise(chain))])
         if order is not None:
-            return _placed(history, order)
+            return _placed(history, order, before)
     return None
 
 
-def _needs(history: History) -> list[tuple[int, int]] | None:
-    """Transactions that have to end before another begins to write: those that it read from, the one before it in its
-    session. None where a read saw a write of a transaction that did not commit, or a later one of its own."""
+def _needs(history: History, before: Pairs) -> Pairs | None:
+    """Transactions that have to end before another begins to write: those that it read from, those before it.
+    None where a read saw a write of a transaction that did not commit, or a later one of its own."""
     txn_of = history.txn_of().tolist()
     needs = []
     for node in np.flatnonzero(history.kind == READ).tolist():
@@ -72,10 +76,11 @@ def _needs(history: History) -> list[tuple[int, int]] | None:
             needs.append((txn_of[source], reader))
         elif source > node:
             return None
-    return [*needs, *_sessions(history)]
+    return [*needs, *before]
 
 
-def _sessions(history: History) -> list[tuple[int, int]]:
+def _sessions(history: History) -> Pairs:
+    """Each transaction of a session and the next one."""
     last: dict[int, int] = {}
     pairs = []
     for txn, session in enumerate(history.session.tolist()):
@@ -83,6 +88,19 @@ def _sessions(history: History) -> list[tuple[int, int]]:
             pairs.append((last[session], txn))
         last[session] = txn
     return pairs
+
+
+def _real_time(history: History) -> Pairs:
+    """Transactions of which the one ended before the other began, as far as the history says."""
+    if history.begun is None or history.ended is None:
+        return []
+    begun, ended = history.begun, history.ended
+    return [
+        (one, other)
+        for one in np.flatnonzero(ended >= 0).tolist()
+        for other in np.flatnonzero(begun > ended[one]).tolist()
+        if one != other
+    ]
 
 
 def _version_orders(history: History) -> list[list[int]]:
@@ -115,14 +133,16 @@ def _ordered(history: History, pairs: list[tuple[int, int]]) -> list[int] | None
     return None if found is None else [late[at] for at in found]
 
 
-def _placed(history: History, order: list[int]) -> list[int]:
+def _placed(history: History, order: list[int], before: Pairs) -> list[int]:
     """The pieces in their order, and before them what had to be read earlier than that.
 
     A transaction that read what is not current any more when its piece comes begins at a moment at which all of it was,
     up to the last of these reads, with what it wrote before them, unless somebody else writes that until its end. Where
     there is none, the reads before its first write stand where what they saw is committed."""
     place = {txn: at for at, txn in enumerate(order)}
-    earlier = {other: place[one] + 1 for one, other in _sessions(history)}
+    earlier: dict[int, int] = {}
+    for one, other in before:
+        earlier[other] = max(earlier.get(other, 0), place[one] + 1)
     behind = _overwritten(history, place)
     txn_of = history.txn_of().tolist()
     keys = [set(history.key[_writes(history, txn)].tolist()) for txn in order]
@@ -178,7 +198,7 @@ def _overwritten(history: History, place: dict[int, int]) -> dict[int, int]:
 
 
 # -- as the operations stand -------------------------------------------------------------------------------------------
-def _sorted(history: History, strict: bool) -> list[int] | None:
+def _sorted(history: History, before: Pairs, strict: bool) -> list[int] | None:
     """Operations, and N + t for the end of transaction t, in an order that fits; None where there is none. `strict`: a
     read stands behind the commit of what it saw."""
     size, txns = history.size, len(history.session)
@@ -188,12 +208,8 @@ def _sorted(history: History, strict: bool) -> list[int] | None:
         chain = [*range(int(history.first[txn]), int(history.first[txn + 1])), size + txn]
         for one, other in pairwise(chain):
             after[one].append(other)
-    last: dict[int, int] = {}
-    for txn in range(txns):
-        session = int(history.session[txn])
-        if session >= 0 and session in last:
-            after[size + last[session]].append(int(history.first[txn]) if _has(history, txn) else size + txn)
-        last[session] = txn
+    for one, other in before:
+        after[size + one].append(int(history.first[other]) if _has(history, other) else size + other)
     for node in range(size):
         if history.kind[node] == WRITE:
             continue

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..events import Item, Schedule
 from ..histories.checked import Checked, Refuted
 from ..histories.columns import ABORTED, UNKNOWN, History
 from ..histories.named import in_words
+from ..histories.to_schedule import labels_of
+from ..notation.names import item_text
+from ..notation.printer import keyword_lines, print_events
 from .lanes import lanes
 from .line import Line, folded, line
 from .text import MARKS
@@ -82,7 +86,7 @@ def _counted(number: int, thing: str) -> str:
 
 
 def _levels(checked: Checked) -> Line:
-    pieces: list[tuple[str, str] | str] = ["  session levels "]
+    pieces: list[tuple[str, str] | str] = ["  session levels", ", in real time " if checked.verdict.realtime else " "]
     for name, holds in checked.levels.items():
         mark, colour = MARKS[holds]
         pieces += [" ", (f"{name} {mark}", colour), " "]
@@ -105,8 +109,31 @@ def _refuted(checked: Checked, refuted: Refuted, width: int, short: Shortened) -
         return
     whole = refuted.part.size == checked.history.size
     what = "It is all needed" if whole else "The smallest part found that shows it"
+    what += ", in real time" * checked.verdict.realtime
     size = f"{_counted(len(refuted.part.session), 'transaction')}, {_counted(refuted.part.size, 'operation')}"
     names = in_words(refuted.phenomena)
-    yield line((f"    {what}: {size}", "dim"), (f"; it shows {names}" if names else "", "dim"))
+    yield from folded(f"{what}: {size}{f'; it shows {names}' if names else ''}", "    ", width, "dim", hang="  ")
     if refuted.schedule is not None:
-        yield from (line(f"      {row}") for row in lanes(refuted.schedule, width - 6))
+        yield from _drawn(refuted.part, refuted.schedule, width)
+
+
+def _drawn(part: History, schedule: Schedule, width: int) -> Iterator[Line]:
+    """The part as a picture, where it fits, and what a picture does not say: sessions, the version order where it is
+    not that of the commits, values that no label can be."""
+    drawn = lanes(schedule, width - 6)
+    yield from (line(f"      {row}") for row in drawn)
+    if not drawn:
+        yield from folded(print_events(schedule).replace("\n", " "), "      ", width)
+    by_commits = Schedule(schedule.events, init=schedule.init, sessions=schedule.sessions).resolved.order
+    orders = {
+        item: labels for item, labels in schedule.order.items() if schedule.resolved.order[item] != by_commits[item]
+    }
+    for text in keyword_lines(Schedule(schedule.events, order=orders, sessions=schedule.sessions))[0]:
+        yield from folded(text, "      ", width, "dim")
+    named = [
+        f"{item_text(Item('facts', part.keys[int(part.version_key[version])]))}@{label} is {part.values[version]}"
+        for version, label in enumerate(labels_of(part))
+        if version >= len(part.keys) and label == f"v{version}" and part.values[version] != label
+    ]
+    if named:
+        yield from folded(", ".join(named), "      ", width, "dim")

@@ -48,6 +48,8 @@ def history_object(checked: Checked, *, evidence: bool = False, timestamps: bool
         "refuted": {refuted.level: _refuted(checked, refuted) for refuted in checked.refuted},
         "ok": checked.ok,
     }
+    if checked.verdict.realtime:
+        out["real_time"] = True
     if checked.reasons:
         out["reasons"] = {f"session.{name}": reason for name, reason in checked.reasons.items()}
     if history.warnings:
