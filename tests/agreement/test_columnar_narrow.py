@@ -26,6 +26,7 @@ from toki_verify.histories.columnar import (
     engine,
     events,
     forks,
+    graphs,
     index,
     missed,
     observed,
@@ -89,9 +90,22 @@ def answers(trace: Trace) -> Mapping[str, bool | None]:
     return {**decided.present, **decided.holds}
 
 
+class Crowded(Exception):
+    """More ends of edges and queries together than 8 bits can number: nothing is multiplied."""
+
+
 @pytest.fixture
 def stored(monkeypatch: pytest.MonkeyPatch) -> Callable[[type[np.signedinteger[Any]], int], None]:
     """Store places in another type."""
+
+    dense = graphs.dense
+
+    def numbered(values: arrays.Ints) -> tuple[int, arrays.Ints]:
+        if arrays.NARROW is np.int8 and len(values) > 127:
+            raise Crowded
+        return dense(values)
+
+    monkeypatch.setattr(graphs, "dense", numbered)
 
     def store(kind: type[np.signedinteger[Any]], never: int) -> None:
         monkeypatch.setattr(arrays, "NARROW", kind)
@@ -107,12 +121,15 @@ def differing(schedules: list[Schedule], store: Callable[[type[np.signedinteger[
     store(np.int64, 1 << 31)
     expected = [answers(trace) for trace in traces]
     store(np.int8, 127)
-    wrong = 0
+    wrong = crowded = 0
     for trace, theirs in zip(traces, expected, strict=True):
         try:
             wrong += answers(cut(trace)) != theirs
+        except Crowded:
+            crowded += 1
         except (IndexError, OverflowError, ValueError, FloatingPointError):
             wrong += 1
+    assert crowded <= len(schedules) // 500, crowded
     return wrong
 
 
