@@ -90,16 +90,16 @@ class _Facts:
             write, read = edge.operations
             good = history.writer[history.version[read]] == write and (self.txn[write], self.txn[read]) == (a, b)
         elif edge.kind == "forced":
-            (read,) = edge.operations
+            read = edge.operations[0]
             reader = self.txn[read]
             good = self.source(read) == b and (a, edge.key) in self.last and a in self.observed(reader, read, level)
         elif edge.kind == "ww":
-            one, two = edge.operations
+            one, two = edge.operations[:2]
             good = history.kind[one] == history.kind[two] == WRITE and (self.txn[one], self.txn[two]) == (a, b)
             if edge.chosen or not self.before(one, two, level):
                 good, pairs = good and edge.chosen, [(edge.key, a, b)]
         elif edge.kind == "rw":
-            read, write = edge.operations
+            read, write = edge.operations[:2]
             seen = self.source(read)
             good = history.kind[read] == READ and read in self.external(a) and self.last[b, edge.key] == write
             good = good and a != b and history.key[read] == edge.key and seen != b

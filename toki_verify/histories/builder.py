@@ -1,7 +1,7 @@
 """How a reader makes a history: from operations by key and value to versions.
 
-One write of a value to a key makes a version; a second write of it is garbage of kind `duplicate-write`, since nobody
-can say which of the two a read saw. The initial version of key k is version k.
+One write of a value to a key makes a version; a second write of it is garbage of kind `duplicate-write`, since a value
+then names two versions. The initial version of key k is version k.
 """
 
 from __future__ import annotations
@@ -187,9 +187,8 @@ def _duplicates(
         name, value = keys[int(key[operation])], int(pair_value[at])
         text = "nil" if value == NIL else values[value]
         if starts[at]:
-            found.append(
-                Garbage("duplicate-write", (int(operation),), int(key[operation]), f"{text} is {name}'s initial value")
-            )
+            said = f"{text} is written to {name}, and is its initial value"
+            found.append(Garbage("duplicate-write", (int(operation),), int(key[operation]), said))
         else:
             both = (int(writer[at]), int(operation))
             found.append(Garbage("duplicate-write", both, int(key[operation]), f"{text} is written to {name} twice"))

@@ -16,6 +16,7 @@ from .named import phenomena_of
 from .parallel.joined import decide_in_parts
 from .sessions.findings import Finding
 from .sessions.verdict import INTERRUPTED, LevelOutcome, SessionVerdict, decide
+from .sessions.words import lost_writes
 from .to_schedule import schedule_of
 
 #: The session levels, each behind those that it implies.
@@ -154,7 +155,7 @@ class _Told:
 
 
 def _told(history: History, found: LevelOutcome) -> _Told:
-    operations = _operations(found)
+    operations = _operations(history, found)
     owners = np.searchsorted(history.first, operations, side="right") - 1
     ends = [txn for case in found.cases for edge in case for txn in (edge.source, edge.target) if txn >= 0]
     transactions = tuple(dict.fromkeys([*map(int, owners), *ends]))
@@ -165,7 +166,7 @@ def _told_by(part: History, whole: History, level: str, realtime: bool) -> _Told
     """What the smallest part says itself, so that words, lines and part are about the same transactions: a part has the
     names and lines of the whole. None where it is refuted without words of its own."""
     found = decide(part, levels=(level,), seconds=2.0, realtime=realtime)[level]
-    if found.holds is not False or not found.reason or not _operations(found):
+    if found.holds is not False or not found.reason or not _operations(part, found):
         return None
     told = _told(part, found)
     place = _places(part, whole)
@@ -184,10 +185,11 @@ def _places(part: History, whole: History) -> list[int]:
     return numbers
 
 
-def _operations(found: LevelOutcome) -> list[int]:
+def _operations(history: History, found: LevelOutcome) -> list[int]:
     """The operations that refute a level."""
+    lost = (*found.lost, *lost_writes(history, found.lost))
     of_cycles = [operation for case in found.cases for edge in case for operation in edge.operations]
-    return list(dict.fromkeys(int(operation) for operation in (*found.lost, *of_cycles) if operation >= 0))
+    return list(dict.fromkeys(int(operation) for operation in (*lost, *of_cycles) if operation >= 0))
 
 
 def _smallest(history: History, level: str, transactions: tuple[int, ...], realtime: bool) -> History | None:

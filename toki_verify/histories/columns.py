@@ -35,9 +35,9 @@ Model = Literal["register", "append"]
 @dataclass(frozen=True)
 class Garbage:
     """Something in a history that no store with any version order can have shown: found while reading, where a version
-    cannot say it. `kind` is `duplicate-write` (two writes of one value to one key: which one a read saw is not known),
-    `duplicate-element` (a list that has an element twice), `incompatible-order` (two reads of one list, neither of
-    which is a beginning of the other) or `own-write-unseen` (a list read behind an own append that does not end in
+    cannot say it. `kind` is `duplicate-write` (two writes of one value to one key: which one a read saw, if any, is not
+    known), `duplicate-element` (a list that has an element twice), `incompatible-order` (two reads of one list, neither
+    of which is a beginning of the other) or `own-write-unseen` (a list read behind an own append that does not end in
     it)."""
 
     kind: str

@@ -41,7 +41,7 @@ def made(txns: Txns, *, initial: Initial = "nil", times: list[tuple[int, int]] |
         keys=keys,
         values=values,
         transactions=[str(t + 1) for t in range(len(txns))],
-        sessions=["a", "b", "c"],
+        sessions=["a", "b", "c", "d"],
         initial=initial,
         begun=np.array([begun for begun, _ in times], np.int64) if times else None,
         ended=np.array([ended for _, ended in times], np.int64) if times else None,
@@ -56,8 +56,12 @@ def levels(history: History, **options: float | bool) -> dict[str, bool | None]:
     "kind, txns, text",
     [
         ("unwritten-read", [(0, COMMITTED, "r x 7")], "T1 reads x=7, which nobody wrote"),
-        ("aborted-read", [(0, ABORTED, "w x 1"), (1, COMMITTED, "r x 1")], "which T1 wrote and rolled back"),
-        ("intermediate-read", [(0, COMMITTED, "w x 1, w x 2"), (1, COMMITTED, "r x 1")], "which T1 overwrote itself"),
+        ("aborted-read", [(0, ABORTED, "w x 1"), (1, COMMITTED, "r x 1")], "which T1 wrote (line 1) and rolled back"),
+        (
+            "intermediate-read",
+            [(0, COMMITTED, "w x 1, w x 2"), (1, COMMITTED, "r x 1")],
+            "line 3: T2 reads x=1, which T1 wrote (line 1) and overwrote itself",
+        ),
         ("own-write-unseen", [(0, COMMITTED, "w x 1, r x nil")], "behind a write of its own"),
         ("own-write-unseen", [(0, COMMITTED, "w x 1, w x 2, r x 1")], "behind a write of its own"),
         ("future-read", [(0, COMMITTED, "r x 1, w x 1")], "which it writes only later"),
@@ -83,7 +87,7 @@ def test_what_the_reader_of_a_file_found_refutes_all_levels(kind: str) -> None:
     history = replace(made([(0, COMMITTED, "w x 1")]), garbage=(Garbage(kind, (0,), 0, "what is wrong"),))
     found = decide(history)
     assert {outcome.holds for outcome in found.levels} == {False}
-    assert found.findings[0].text == "what is wrong"
+    assert found.findings[0].text == "what is wrong (line 1)"
 
 
 def test_reads_of_transactions_that_do_not_count_are_not_looked_at() -> None:
@@ -231,7 +235,7 @@ def test_a_lost_update_is_named() -> None:
     assert levels(history) == {"RC": True, "RA": True, "CC": True, "PC": True} | dict.fromkeys(ALL[4:], False)
     assert found["SI"].of == "PSI" and found["SI"].lost == (1, 3)
     assert found["SI"].reason == (
-        "T2 reads x=1 (line 2), and T3 reads x=1 (line 4); both write the key. "
+        "T2 reads x=1 (line 2) and writes x=2 (line 3), and T3 reads x=1 (line 4) and writes x=3 (line 5). "
         "Whichever commits second overwrites a version that it did not see: a lost update."
     )
 
@@ -241,9 +245,12 @@ def test_a_forced_edge_is_told_with_the_read_behind_it() -> None:
     outcome = decide(history)["RC"]
     assert outcome.holds is False and outcome.of == "RC"
     assert {edge.kind for edge in outcome.cases[0]} == {"so", "forced"}
-    assert "T3 reads x=1 (line 5), which T1 wrote, and must have seen T2, which writes x, too: T2 before T1" in (
-        outcome.reason
-    )
+    assert (
+        "T3 reads x=1 (line 5), which T1 wrote (line 1), and must have seen T2, which writes x=2 (line 2), because "
+        "T3 has read y=3 (line 4), which T2 wrote (line 3): T2 before T1"
+    ) in outcome.reason
+    (forced,) = (edge for edge in outcome.cases[0] if edge.kind == "forced")
+    assert forced.operations == (4, 0, 1, 3, 2)
     assert "T1 comes before T2 in session a" in outcome.reason
 
 
@@ -251,14 +258,17 @@ def test_a_read_of_an_initial_version_past_an_observed_write_is_told() -> None:
     history = made([(0, COMMITTED, "w x 1, w y 2"), (1, COMMITTED, "r y 2, r x nil")])
     outcome = decide(history)["RC"]
     assert outcome.holds is False
-    assert "T2 reads x=nil (line 4), which the initial state wrote, and must have seen T1" in outcome.reason
+    assert (
+        "T2 reads x=nil (line 4), which the initial state wrote, and must have seen T1, which writes x=1 (line 1), "
+        "because T2 has read y=2 (line 3), which T1 wrote (line 2): T1 before the initial state"
+    ) in outcome.reason
 
 
 def test_write_skew_is_told_as_two_reads_of_what_was_replaced() -> None:
     history = made([(0, COMMITTED, "r x nil, w y 1"), (1, COMMITTED, "r y nil, w x 2")])
     outcome = decide(history)["SER"]
     assert [edge.kind for edge in outcome.cases[0]] == ["rw", "rw"]
-    assert "T1 reads x=nil (line 1), which T2 writes x=2 (line 4) replaces: T1 did not see T2" in outcome.reason
+    assert "T1 reads x=nil (line 1), and T2 writes x=2 (line 4) over it or later: T1 did not see T2" in outcome.reason
 
 
 def test_evidence_that_leaves_out_or_repeats_a_transaction_is_refused() -> None:

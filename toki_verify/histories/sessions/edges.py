@@ -20,8 +20,8 @@ Kind = Literal["so", "wr", "ww", "rw", "forced", "rt", "initial"]
 class Edge:
     """One edge. Transactions are numbers of the history, -1 for the one that wrote the initial versions; `operations`
     those that make it (of `wr` the write and the read, of `ww` the writes, of `rw` the read and the write, of `forced`
-    the read; a write of an initial version is left out); `key` -1 where there is none. `chosen`: it stands for a choice
-    of version order that the text around it explains."""
+    the read, and behind them those that the words name besides; a write of an initial version is left out); `key` -1
+    where there is none. `chosen`: it stands for a choice of version order that the text around it explains."""
 
     kind: Kind
     source: int

@@ -7,16 +7,14 @@ that wrote every initial version, which is before all others.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..columns import ABORTED, COMMITTED, INITIAL, NOBODY, READ, UNKNOWN, WRITE, History, Int32, Int64
-from .findings import Finding, of_garbage, of_reads
+from .findings import Finding, doubt_of, of_garbage, of_reads
 
 Mask = NDArray[np.bool_]
-_AMBIGUOUS: Final = "duplicate-write"
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class Prepared:
 
     history: History
     findings: tuple[Finding, ...]
-    #: Why a *yes* cannot be given, or None: what some reads saw is not known.
+    #: Why a *yes* cannot be given, or None: a value does not name one write.
     doubt: str | None
     # -- nodes: (n,)
     #: The transaction of the history.
@@ -76,7 +74,7 @@ def prepare(history: History) -> Prepared:
     twice say nothing and are left out: a *no* without them is a *no*, a *yes* is none (`doubt`).
     """
     txn = history.txn_of().astype(np.int64)
-    ambiguous = _ambiguous(history)
+    ambiguous = written_twice(history)
     rank = _sure_ranks(history, ambiguous)
     counts = _counting(history, txn, ambiguous, rank)
     latest, own = _own_writes(history, txn)
@@ -88,15 +86,14 @@ def prepare(history: History) -> Prepared:
     last_write = np.zeros(history.size, bool)
     last_write[latest[latest >= 0]] = True
     findings, clean = _findings(history, txn, counts, reads, internal, own, last_write, rank)
-    findings.extend(of_garbage(history.garbage))
-    doubt = next((f"{item.text}: which of the two a read saw is not known" for item in history.garbage
-                  if item.kind == _AMBIGUOUS), None)  # fmt: skip
+    findings.extend(of_garbage(history))
+    doubt = doubt_of(history)
     return _arrays(history, txn, counts, np.flatnonzero(clean & ~internal), last_write, rank, tuple(findings), doubt)
 
 
 def counting(history: History) -> Mask:
     """Which transactions count (see `prepare`): (T,)."""
-    ambiguous = _ambiguous(history)
+    ambiguous = written_twice(history)
     return _counting(history, history.txn_of().astype(np.int64), ambiguous, _sure_ranks(history, ambiguous))
 
 
@@ -110,7 +107,7 @@ def _sure_ranks(history: History, ambiguous: Mask) -> Int32:
     return rank
 
 
-def _ambiguous(history: History) -> Mask:
+def written_twice(history: History) -> Mask:
     """Which versions were written more than once: (V,)."""
     writes = np.flatnonzero(history.kind == WRITE)
     other = history.writer[history.version[writes]] != writes

@@ -14,7 +14,7 @@ from .polygraph import STRONG, Strong
 from .prepared import Prepared, prepare
 from .strong import MOST, Decision, decide_strong, run_serially
 from .weak import WEAK, Base, OutOfTime, Weak, base, decide_weak, forced
-from .words import cases_in_words, lost_in_words
+from .words import cases_in_words, lost_in_words, told
 
 #: The levels, each behind those that it implies.
 ALL: Final = (*WEAK, *STRONG)
@@ -193,7 +193,7 @@ class _Judge:
         result = decide_weak(self.base, cast(Weak, level), rows, self.deadline)
         if result.order is not None:
             return LevelOutcome(level, True, _order=result.order)
-        cases = (result.cycle,)
+        cases = told(self.prepared.history, (result.cycle,))
         return LevelOutcome(level, False, cases_in_words(self.prepared.history, cases), level, cases)
 
     def _strong(self, level: str) -> LevelOutcome:
@@ -208,13 +208,14 @@ class _Judge:
         result = self.serial
         if not result.holds and level != "SER" and self.forced is not None:
             result = decide_strong(self.base, cast(Strong, level), self.forced, deadline=self.deadline, most=self.most)
-        reason = result.reason
+        history, realtime = self.prepared.history, bool(self.base.times)
+        reason, cases = result.reason, told(history, result.cases, realtime=realtime)
         if result.lost:
-            reason = lost_in_words(self.prepared.history, result.lost)
-        elif result.cases and not reason:
-            reason = cases_in_words(self.prepared.history, result.cases)
+            reason = lost_in_words(history, result.lost)
+        elif cases and not reason:
+            reason = cases_in_words(history, cases, realtime=realtime)
         of = level if result.holds is False else ""
-        return LevelOutcome(level, result.holds, reason, of, result.cases, result.lost, result.order)
+        return LevelOutcome(level, result.holds, reason, of, cases, result.lost, result.order)
 
 
 __all__ = ["ALL", "INTERRUPTED", "UNDER", "LevelOutcome", "SessionVerdict", "decide"]
