@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -48,14 +48,16 @@ class Input:
 _OURS = (".sched", ".jsonl", ".edn", ".plume", ".awdit", ".hist")
 _PERHAPS = (".txt", ".json")
 _OF_HISTORIES = (".edn", ".plume", ".awdit", ".hist")
+# These are tried where a line may begin with many blanks, so none goes over the same blanks twice: lines that are blank
+# are not begun at each of their line breaks, and what was taken is not given back.
 #: How schedules in text, and traces and schedules in JSON begin; and what histories look like where numpy is missing.
 _OTHER = re.compile(
-    rb'(?:\s|#[^\n]*\n)*(?:[rwbcaj](?:b)?\d|[rw]T|schedule\s|init\s|\[?\s*\{[^{}]*"(?:op|events|schedule)"\s*:)'
+    rb'(?:\s|#[^\n]*\n)*+(?:[rwbcaj](?:b)?\d|[rw]T|schedule\s|init\s|(?:\[\s*)?\{[^{}]*"(?:op|events|schedule)"\s*:)'
 )
-_LIKELY = re.compile(rb"\s*(?:[rw]\s*\(|[rw][ \t]+\w|-{3}|={3}|[\[{#]*[\s{]*:|\[\[)")
+_LIKELY = re.compile(rb"\s*+(?:[rw]\s*\(|[rw][ \t]+\w|-{3}|={3}|[\[{#]*+[\s{]*+:|\[\[)")
 #: What a history has near its beginning, and other text and JSON in a directory hardly.
 _SURE = re.compile(
-    rb"^\s*[rw](?:\s*\(|[ \t]+\S+[ \t]+\S)|:type\s+:(?:invoke|ok|fail|info)\b|^\s*\[\s*[\w.-]+(?::=|==)"
+    rb"^[^\S\n]*(?:[rw](?:\s*\(|[ \t]+\S+[ \t]+\S)|\[\s*[\w.-]+(?::=|==))|:type\s+:(?:invoke|ok|fail|info)\b"
     rb'|"type"\s*:\s*":?(?:invoke|ok|fail|info)"|"ops"\s*:\s*\[|"(?:Write|Read)"\s*:|"write"\s*:\s*(?:true|false)'
     rb'|\[\s*"[rw]"\s*,',
     re.MULTILINE,
@@ -91,7 +93,7 @@ def _directory(path: str) -> list[Input]:
             # A link to nowhere whose name is that of any text is left out; a folder that cannot be searched is not.
             if suffix in _OURS or Path(file).is_dir():
                 found.append(Input(file, problem=problem))
-        elif suffix in _OURS or (suffix in _PERHAPS and _is_surely_history(file)):
+        elif _is_wanted(file, suffix):
             found.append(_looked(Input(file), False))
     if not found:
         what = "a directory without schedules, traces or histories"
@@ -105,8 +107,20 @@ def _suffix(path: str) -> str:
     return Path(path.lower().removesuffix(".gz")).suffix
 
 
-def _is_surely_history(file: str) -> bool:
-    """Whether a file in a directory that may be anything is a history, or cannot be looked into."""
+def _is_wanted(file: str, suffix: str) -> bool:
+    """Whether a file in a directory is checked: by its name, or its content says so, or it cannot be looked into."""
+    if suffix in _PERHAPS:
+        return _holds(file, lambda head: _SURE.search(head) is not None and _is_history(head, file))
+    if suffix != ".edn":
+        return suffix in _OURS
+    # Results of Jepsen are EDN, too, and stand beside the history.
+    from ..histories.jepsen_store import holds_operations
+
+    return _holds(file, holds_operations)
+
+
+def _holds(file: str, what: Callable[[bytes], bool]) -> bool:
+    """Whether the beginning of a file holds something, or cannot be looked into."""
     try:
         try:
             head, _ = head_of(file, None)
@@ -116,7 +130,7 @@ def _is_surely_history(file: str) -> bool:
                 return True
     except FAILURES:
         return True
-    return _SURE.search(head) is not None and _is_history(head, file)
+    return what(head)
 
 
 def _looked(one: Input, as_histories: bool) -> Input:
@@ -143,6 +157,13 @@ def _kind(one: Input) -> Kind:
     suffix = _suffix(one.path)
     if suffix in _OF_HISTORIES or _is_history(head, one.path):
         return Kind.HISTORY
+    from ..histories.jepsen_store import other_file
+
+    other = other_file(head)
+    if other is not None:
+        raise Unreadable(Problem(*other, "format", file=one.name, line=1, column=1))
+    if packed and not head and suffix != ".jsonl":
+        return Kind.HISTORY  # which says what is wrong with it, be it only that there is too much of nothing
     text = head.lstrip()
     if suffix != ".jsonl" and (suffix == ".json" or not _LINE.match(text)):
         return Kind.SCHEDULES
@@ -156,10 +177,10 @@ def _is_history(head: bytes, path: str) -> bool:
     if _OTHER.match(head):
         return False
     try:
-        from ..histories.formats import detect
+        from ..histories.formats import detect, likely
     except ModuleNotFoundError:
         return _LIKELY.match(head) is not None
-    return detect(head, path) is not None
+    return (detect(head, path) or likely(head)) is not None
 
 
 def _of_schedules(one: Input, text: bytes, packed: bool) -> bool:

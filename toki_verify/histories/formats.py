@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from ..events import Problem
+from .beginning import HEAD, beginning
 from .builder import Initial
 from .columns import History
+from .jepsen_store import other_file
+from .packed import unpacked as unpacked
+from .raw import GZIP
 from .readers import awdit, dbcop_json, dbcop_text, elle_json, jepsen_edn, plume, timekiller
+from .readers.blots import blotted
 from .readers.faults import Faults, Text
 
-#: Bytes of a history file, unpacked. (Columns number operations in 32 bits; ten million of them take 200 MB of text.)
-BYTES: Final = 2_000_000_000
-#: A gzip file may unpack to this, and to so many times its own size; beyond it is taken for a bomb.
-GZIP_BYTES: Final = 64_000_000
-GZIP_RATIO: Final = 200
-#: Bytes from the beginning of a file that tell its format.
-HEAD: Final = 65_536
-_GZIP: Final = b"\x1f\x8b"
 _SPACE: Final = b" \t\r\n,"
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,14 @@ _COMMENTS: Final = re.compile(r"(?:[\s,]+|;[^\n]*(?:\n|$))*")
 _PLUME: Final = re.compile(r"[rw]\s*\(")
 _AWDIT: Final = re.compile(r"[rw][ \t]+[\w:-]|={3,}[ \t\r]*(?:\n|$)")
 _DASHES: Final = re.compile(r"-+[ \t\r]*(?:\n|$)")
-_HIST: Final = re.compile(r"^\s*\[\s*[\w.-]+(?::=|==)|^\s*//", re.MULTILINE)
+_HIST: Final = re.compile(r"^[^\S\n]*(?:\[\s*[\w.-]+(?::=|==)|//)", re.MULTILINE)
 _EDN: Final = re.compile(r"\[?[\s,]*(?:#jepsen|\{[\s,]*:)")
 _SESSIONS: Final = re.compile(r'\[\s*\[\s*(?:\]|\{\s*")|\{\s*"(?:params|data)"\s*:')
 _OBJECT: Final = re.compile(r'\[?\s*\{\s*"')
 _KEYS: Final = re.compile(r'"(\w+)"\s*:')
+#: Lines, and characters of each, that tell the format of a file whose beginning does not.
+_LINES: Final = 200
+_LINE: Final = 2_000
 #: Characters of an object among whose keys those that tell its format are sought.
 _KEYS_IN: Final = 8_192
 
@@ -67,7 +69,7 @@ def detect(head: bytes, name: str = "") -> str | None:
 
     None: no history of these formats. That is said of schedules in text and in JSON, and of JSON Lines traces, too.
     """
-    if head.startswith(_GZIP):
+    if head.startswith(GZIP):
         try:
             head = zlib.decompressobj(31).decompress(head, HEAD)
         except zlib.error:
@@ -89,6 +91,18 @@ def detect(head: bytes, name: str = "") -> str | None:
         return _by_keys(set(_KEYS.findall(text[:_KEYS_IN])))
     lower = name.lower().removesuffix(".gz")
     return next((one.FORMAT for one in (jepsen_edn, dbcop_text) if lower.endswith(FORMATS[one.FORMAT].suffixes)), None)
+
+
+def likely(head: bytes) -> str | None:
+    """The format that most of the first lines of a file are in whose beginning is that of no history; None: none.
+
+    Such a file has something in front of its history, a comment perhaps, which no format but EDN and dbcop's text has.
+    """
+    text = head[:HEAD].decode("utf-8", "ignore").removeprefix("\ufeff")
+    lines = [line[:_LINE] for line in text.split("\n") if line.strip()][:_LINES]
+    found = Counter(detect(line.encode()) for line in lines)
+    name, count = max(found.items(), key=lambda item: item[1], default=(None, 0))
+    return name if count * 2 > len(lines) else None
 
 
 def _by_keys(keys: set[str]) -> str | None:
@@ -113,65 +127,46 @@ def read_history(
     if format is not None and format not in FORMATS:
         raise ValueError(f"no format {format!r}; there are {', '.join(FORMATS)}")
     data, problem = unpacked(data, source)
-    problem = problem or _binary(data, source)
     if problem is not None:
         return None, [problem]
+    problem = _binary(data, source)
+    if problem is not None and (not skip_bad or data.startswith(_UTF_16)):
+        return None, [problem]
     data = data.removeprefix(b"\xef\xbb\xbf")
-    found = detect(data[:HEAD], source)
+    found = detect(beginning([data]), source)
     name = format or found
     if name is None:
-        expected = f"one of the formats {', '.join(FORMATS)}"
-        what = "an empty file" if not data.strip(_SPACE) else "a file in no known format of histories"
-        return None, [Problem(what, expected, "format", file=source, line=1, column=1)]
-    text = Text(data, source)
+        return None, [problem or _unknown(data, source)]
+    text = Text(data, source) if problem is None else blotted(data, source)
     faults = Faults(text, skip_bad, FORMATS[name].unit)
     history = FORMATS[name].read(text, faults, initial)
     if history is not None:
         return history, []
+    other = other_file(data[:HEAD])
+    if other is not None:
+        return None, [Problem(*other, "format", file=source, line=1, column=1)]
     if found not in (None, name):
         what, expected = f"a file that begins as {found} does", f"{name} ({FORMATS[name].description})"
         return None, [Problem(what, expected, "format", file=source, line=1, column=1)]
     return None, faults.problems()
 
 
-def unpacked(data: bytes, source: str) -> tuple[bytes, Problem | None]:
-    """The bytes of a file, unpacked if they are packed by gzip, and whether they are too many or broken."""
-    most = BYTES
-    if data.startswith(_GZIP):
-        most = min(BYTES, GZIP_BYTES + GZIP_RATIO * len(data))
-        parts: list[bytes] = []
-        size, rest = 0, data
-        try:
-            # A gzip file may have several members.
-            while rest.startswith(_GZIP) and size <= most:
-                member = zlib.decompressobj(31)
-                parts.append(member.decompress(rest, most + 1 - size))
-                size += len(parts[-1])
-                if not member.eof and size <= most:
-                    what, expected = "a gzip file that is cut off", "a whole one"
-                    return b"", Problem(what, expected, "encoding", file=source, line=1, column=1)
-                # Behind a member may stand another, and zeros that fill a block up; what else stands there is lost.
-                rest = member.unused_data.lstrip(b"\0")
-        except zlib.error as error:
-            what = f"a broken gzip file ({error})"
-            return b"", Problem(what, "a whole one", "encoding", file=source, line=1, column=1)
-        data = b"".join(parts)
-        if rest and size <= most:
-            expected = "another member, zeros, or the end of the file"
-            what = f"{len(rest)} byte{'s' * (len(rest) > 1)} behind the gzip member"
-            return b"", Problem(what, expected, "encoding", file=source, line=1, column=1)
-        if size > most:
-            what = f"a gzip file that unpacks to more than {most} bytes"
-            return b"", Problem(what, f"at most {most}", "limit-file", file=source, line=1, column=1)
-    if len(data) > most:
-        what = f"more than {most} bytes"
-        return b"", Problem(what, f"at most {most}", "limit-file", file=source, line=1, column=1)
-    return data, None
+def _unknown(data: bytes, source: str) -> Problem:
+    """What is wrong with a file whose beginning is that of no history."""
+    what = "an empty file" if not data.strip(_SPACE) else "a file in no known format of histories"
+    expected = f"one of the formats {', '.join(FORMATS)}"
+    other, close = other_file(data[:HEAD]), likely(data[:HEAD])
+    if other is not None:
+        what, expected = other
+    elif close is not None:
+        what = f"a file whose first line is in no known format of histories, and most of its lines are in {close}"
+        expected = f"such lines from the beginning; `--format {close}` names every line that is none"
+    return Problem(what, expected, "format", file=source, line=1, column=1)
 
 
 def _binary(data: bytes, source: str) -> Problem | None:
     """Why bytes are no text in UTF-8, if they are none."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith(_UTF_16):
         return Problem("text in UTF-16", "UTF-8", "encoding", file=source, line=1, column=1)
     at, what, expected = data.find(b"\0"), "a NUL byte: a binary file?", "text"
     if at < 0:

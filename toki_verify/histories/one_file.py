@@ -7,18 +7,17 @@ the first trace: each takes longer than many a check.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..events import Problem
-from ..inputs import STDIN, problem_of
 from ..levels.lattice import DEFAULT_FAMILY
 from .builder import Initial
-from .formats import read_history, unpacked
+from .formats import read_history
 from .memory import LARGE, keep_freed_memory
 from .orders_choice import in_version_order
+from .packed import unpacked
+from .raw import read_path as read_path
 
 if TYPE_CHECKING:
     from .checked import Checked
@@ -90,17 +89,6 @@ def check_one(
     if isinstance(options, TraceOptions):
         return _trace(whole, name, options, tell)
     return _history(whole, name, options, tell)
-
-
-def read_path(path: str) -> tuple[bytes, str, Problem | None]:
-    """The bytes of a path, its name, and why it cannot be read. Nothing is cut off: readers have their own limits."""
-    name = "<stdin>" if path == STDIN else path
-    try:
-        if not path:
-            raise ValueError("an empty path")
-        return (sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()), name, None
-    except (OSError, ValueError) as error:
-        return b"", name, problem_of(name, error)
 
 
 def _trace(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ..events import Problem
-from ..inputs import problem_of
 from .columns import History
 from .orders import by_reads, by_timestamps
 from .orders_stated import by_statement
+from .raw import read_path
 
 
 def in_version_order(history: History, choice: str, *, skip_bad: bool = False) -> tuple[History | None, list[Problem]]:
@@ -23,10 +21,7 @@ def in_version_order(history: History, choice: str, *, skip_bad: bool = False) -
         return by_reads(history)
     if choice == "timestamps":
         return by_timestamps(history, skip_bad=skip_bad)
-    try:
-        if not choice:
-            raise ValueError("an empty path")
-        data = Path(choice).read_bytes()
-    except (OSError, ValueError) as error:
-        return None, [problem_of(choice, error)]
+    data, _, problem = read_path(choice)
+    if problem is not None:
+        return None, [problem]
     return by_statement(history, data, choice, skip_bad=skip_bad)

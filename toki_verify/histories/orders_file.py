@@ -16,7 +16,7 @@ import orjson
 from ..notation.jsontext import JsonFault, Node, parse_value
 from .readers.faults import Fault, Faults, Text
 from .readers.jepsen import kind_of
-from .readers.json_source import INEXACT, find_repeated, objects
+from .readers.json_source import find_repeated, objects
 
 EXPECTED: Final = '{"x": [1, 2], "y": [3]}, or {"key": "x", "order": [1, 2]} a line'
 RULE: Final = "stated-order"
@@ -71,7 +71,7 @@ class OrderFile:
         text = self.text.text
         found: list[tuple[int, object]] = []
         try:
-            if self.text.has_digits(INEXACT) or not text.lstrip().startswith("{"):
+            if self.text.inexact or not text.lstrip().startswith("{"):
                 raise ValueError
             found.append((len(text) - len(text.lstrip()), orjson.loads(text)))
         except ValueError:

@@ -16,6 +16,8 @@ from ..events.limits import JSON_DEPTH, NUMBER_DIGITS
 from ..events.values import JsonText, has_surrogate, json_text
 
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+#: The beginning of a number that is not 0: a digit that is none, before any exponent.
+_NOT_ZERO = re.compile(r"[+-]?[0.]*[1-9]")
 _SPACE = re.compile(r"[ \t\n\r]*")
 SHOWN = 60
 #: Levels of nesting that a document adds around a value: an array, a schedule, its events or init, an event or item.
@@ -125,7 +127,15 @@ def _number(word: str, at: int) -> int | float:
     value = float(word)
     if not math.isfinite(value):
         raise JsonFault(at, f"the number {word}, which is not finite here", "a number below 1.8e308", "limit-digits")
+    if is_lost(word, value):
+        what = f"the number {word[:SHOWN]}, which is 0 as a double"
+        raise JsonFault(at, what, "0, or a number of at least 4.9e-324", "limit-digits")
     return value
+
+
+def is_lost(word: str, value: float) -> bool:
+    """Whether a number as written is not 0, and the double that it became is."""
+    return value == 0 and _NOT_ZERO.match(word) is not None
 
 
 def _object(text: str, at: int, depth: int) -> tuple[Node, int]:

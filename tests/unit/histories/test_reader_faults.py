@@ -6,7 +6,8 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -15,11 +16,12 @@ import pytest
 from toki_verify.histories.columns import COMMITTED, UNKNOWN
 from toki_verify.histories.formats import unpacked
 from toki_verify.histories.one_file import TraceOptions, check_one
-from toki_verify.histories.readers import dbcop_json, edn, jepsen, jepsen_edn, json_source
+from toki_verify.histories.readers import dbcop_json, edn, jepsen, jepsen_edn, json_places, json_source
 from toki_verify.histories.readers.completions import contradiction, same_micros
 from toki_verify.histories.readers.edn import Exact, Reader, scalar_name
-from toki_verify.histories.readers.json_places import locate, may_repeat, repeated
+from toki_verify.histories.readers.json_places import Place, locate, may_repeat, places, repeated
 
+from . import test_readers as good
 from .test_readers import read, told
 from .test_readers_bad import problems
 
@@ -104,6 +106,45 @@ def test_a_repeated_key_of_dbcop_is_refused_with_the_transaction_only(name: str)
 def test_a_repeated_key_around_the_transactions_of_dbcop_cannot_be_left_out() -> None:
     assert problems(f'{{"data":[],"data":[[{EVENTS}]]}}', skip_bad=True) == ["1:12: " + twice("'data'")]
     assert problems(f'{{"params":{{"a":1,"a":2}},"data":[[{EVENTS}]]}}') == ["1:18: " + twice("'a'")]
+
+
+@pytest.mark.parametrize("skip_bad", [False, True])
+def test_the_text_of_dbcop_is_gone_through_once_for_all_faults(skip_bad: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def counted(text: str, start: int) -> Iterator[Place]:
+        calls.append(start)
+        return places(text, start)
+
+    monkeypatch.setattr(json_places, "places", counted)
+    bad = '{"events":[["w",0,null]],"committed":true}'
+    text = f'{{"data":[[{EVENTS},\n' + f"{bad},\n" * 50 + f"{EVENTS}]]}}"
+    if skip_bad:
+        (warning,) = read(text, "dbcop-json", skip_bad=True).warnings
+        assert warning.startswith("50 bad transactions left out; the first: f:2:19: nil as a version")
+    else:
+        found = problems(text, "dbcop-json")
+        assert [one.split(" nil")[0] for one in found[:20]] == [f"{line}:19:" for line in range(2, 22)]
+        assert found[20].startswith("21:19: 30 more problems")
+    assert calls == [0]
+
+
+def test_several_places_are_found_as_each_alone() -> None:
+    choose = random.Random(6)
+    for _ in range(500):
+        text = _random_json(choose, 4)
+        paths = [place.path for place in places(text, 0)]
+        more: list[str | int] = [0, 3, "a", "none"]
+        paths += [(*path, choose.choice(more)) for path in paths]
+        wanted = choose.sample(paths, min(len(paths), 5))
+        assert json_places.locate_all(text, 0, wanted) == [_last_on_the_way(text, path) for path in wanted]
+
+
+def _last_on_the_way(text: str, path: tuple[str | int, ...]) -> int:
+    """The last of the deepest values on the way of a path."""
+    ways = [place for place in places(text, 0) if not place.key and place.path == path[: len(place.path)]]
+    deepest = max(len(place.path) for place in ways)
+    return [place.at for place in ways if len(place.path) == deepest][-1]
 
 
 def _random_json(choose: random.Random, depth: int) -> str:
@@ -312,6 +353,17 @@ MUTANTS: dict[str, tuple[Any, str, Any, Callable[[], None]]] = {
     "of dbcop, too": (
         dbcop_json, "may_repeat", lambda *_: False,
         lambda: test_a_repeated_key_of_dbcop_is_refused_with_the_transaction_only("events"),
+    ),
+    "events are where the word is": (
+        dbcop_json, "_ESCAPED", re.compile("(?!)"),
+        lambda: good.test_lines_of_dbcop_transactions_are_right_wherever_else_events_stand("as many, but others"),
+    ),
+    "events are of transactions": (
+        dbcop_json, "_leads_to_events", lambda path, _: path[-1] == "events",
+        lambda: good.test_lines_of_dbcop_transactions_are_right_wherever_else_events_stand("within"),
+    ),
+    "the first that is on the way": (
+        json_places, "_deepest", lambda found, *_: found[()], test_several_places_are_found_as_each_alone,
     ),
     "completions agree where they are as long": (
         jepsen, "contradiction", _only_lengths,

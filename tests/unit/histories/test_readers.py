@@ -169,8 +169,30 @@ def test_dbcop_json_is_read_in_its_three_forms_with_and_without_the_object_aroun
             history = read(text)
             assert told(history) == expected and history.format == "dbcop-json"
             assert set(history.line.tolist()) == {text.count("\n") + 1}
-    assert read(f"[[{old}]]").warnings == ("1 events without success left out",)
+    assert read(f"[[{old}]]").warnings == ("1 event without success left out",)
     assert told(read(f"[[],[{DBCOP.replace('true', 'false')}]]"))[0][:3] == ("1.0", "1", ABORTED)
+    both = DBCOP.replace('"committed"', '"success":true,"committed"')
+    assert told(read(f"[[{both}]]")) == expected
+
+
+_ESCAPED = '"\\u0065vents"'
+#: Files of two transactions, in lines 2 and 3, where the word "events" alone does not tell where they are.
+EVENTS_ELSEWHERE = {
+    "around": f'{{"params":{{"events":2}},"data":[\n[{DBCOP}],\n[{DBCOP}]]}}',
+    "behind": f'{{"data":[\n[{DBCOP}],\n[{DBCOP}]],"events":[]}}',
+    "within": f'[\n[{DBCOP.replace("{", """{"id":{"events":2},""", 1)}],\n[{DBCOP}]]',
+    "escaped": f"[\n[{DBCOP.replace(chr(34) + 'events' + chr(34), _ESCAPED)}],\n[{DBCOP}]]",
+    "as many, but others": f'{{"events":0,"data":[\n[{DBCOP.replace(chr(34) + "events" + chr(34), _ESCAPED)}],'
+    f"\n[{DBCOP}]]}}",
+    "in a string": f'{{"info":"\\"events\\":","\\"events":0,"data":[\n[{DBCOP}],\n[{DBCOP}]]}}',
+    "as deep": f'{{"more":[[{{"events":0}}]],"data":[\n[{DBCOP}],\n[{DBCOP}]]}}',
+}
+
+
+@pytest.mark.parametrize("name", EVENTS_ELSEWHERE)
+def test_lines_of_dbcop_transactions_are_right_wherever_else_events_stand(name: str) -> None:
+    history = read(EVENTS_ELSEWHERE[name], "dbcop-json")
+    assert history.line.tolist() == [2] * 2 + [3] * 2
 
 
 def test_timekiller_json_has_timestamps() -> None:

@@ -58,7 +58,7 @@ def _committed_always(line: str, start: int) -> Any:
 
 
 SCALAR, CLOCK, LOOK = edn.scalar_name, timekiller._clock, jepsen_edn._look
-CHAINS, TRANSACTIONS = writers._Teller._chains, dbcop_text._transactions
+CHAINS, TRANSACTIONS = writers.Teller._chains, dbcop_text._transactions
 
 Change = tuple[Any, str, Any]
 MUTANTS: dict[str, tuple[Change, Callable[[], None]]] = {
@@ -115,11 +115,11 @@ MUTANTS: dict[str, tuple[Change, Callable[[], None]]] = {
         good.test_dbcop_text_has_sessions_between_dashes_and_transactions_that_did_not_commit,
     ),
     "writers: the order that own appends told is lost": (
-        (writers._Teller, "_chains", _no_witnesses),
+        (writers.Teller, "_chains", _no_witnesses),
         put.test_lists_show_own_appends_and_keep_the_order_that_only_a_read_of_own_appends_told,
     ),
     "writers: no order of real time": (
-        (writers, "_events", _in_turn),
+        (writers, "events_of", _in_turn),
         put.test_jepsen_forms_keep_the_order_of_real_time,
     ),
 }

@@ -16,6 +16,7 @@ TIMED = (
 )
 
 LOST = "{:type :invoke :value [[:w 1 1]]}"
+NOT_KNOWN = "holds no transaction whose outcome is not known, and that of #0 (line 1) is not"
 
 
 def write(text: str, form: str) -> str:
@@ -91,10 +92,10 @@ def test_lists_show_own_appends_and_keep_the_order_that_only_a_read_of_own_appen
         (ok("[:append 1 5]"), "plume", "Plume text holds no lists"),
         (ok("[:append 1 5]"), "awdit", "AWDIT test text holds no lists"),
         (ok("[:append 1 5]"), "dbcop-json", "dbcop JSON holds no lists"),
-        (LOST, "plume", "Plume text holds no transaction whose outcome is not known"),
-        (LOST, "awdit", "AWDIT test text holds no transaction whose outcome is not known"),
-        (LOST, "dbcop-json", "dbcop JSON holds no transaction whose outcome is not known"),
-        (LOST, "timekiller", "TimeKiller JSON holds committed transactions only"),
+        (LOST, "plume", f"Plume text {NOT_KNOWN}"),
+        (LOST, "awdit", f"AWDIT test text {NOT_KNOWN}"),
+        (LOST, "dbcop-json", f"dbcop JSON {NOT_KNOWN}"),
+        (LOST, "timekiller", f"TimeKiller JSON {NOT_KNOWN}"),
         ("w(1,1,0,-1)\n", "awdit", "AWDIT test text holds no aborted transaction"),
         ("w(1,1,0,-1)\n", "timekiller", "TimeKiller JSON holds committed transactions only"),
         (PLUME, "timekiller", "TimeKiller JSON needs timestamps, and this history has none"),

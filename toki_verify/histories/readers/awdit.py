@@ -26,6 +26,8 @@ FORMAT: Final = "awdit"
 EXPECTED: Final = "`r key value` or `w key value`, `-----` behind a transaction, `=====` behind a session"
 _LINE: Final = re.compile(rf"\s*([rw])\s+({WORD})\s+({WORD})\s*", re.ASCII)
 _END: Final = re.compile(r"\s*(?:-+|=+)\s*", re.ASCII)
+#: A bad line that may be such an end: with two of its signs in a row, or before any word, or without any.
+_MAY_END: Final = re.compile(r".*(?:--|==)|\W*(?:[-=]|\Z)", re.DOTALL)
 _PIECES: Final = (r"[rw](?!\S)", rf"{WORD}(?!\S)", rf"{WORD}(?!\S)")
 _NAMES: Final = ("`r`, `w`, `-----` or `=====`", "a key", "a value")
 _PLUME: Final = re.compile(r"\s*[rw]\s*\([^()]*\)\s*", re.ASCII)
@@ -52,11 +54,13 @@ def _arrays(text: Text, initial: Initial) -> History | None:
     operation = writes | (lead == ord("r"))
     dashes, equals = lead == ord("-"), lead == ord("=")
     length = ends - starts
-    # All dashes stand in lines of dashes, so that none is a sign, and none of what is left is another line.
+    # All dashes stand in lines of dashes, so that none is a sign, and none of what is left is another line. Behind each
+    # letter stands a blank, so that what Arrow takes for the kind is the letter and no more.
     if (
         int(length[dashes].sum()) != data.count(b"-")
         or int(length[equals].sum()) != data.count(b"=")
         or not (operation | dashes | equals | (length == 0)).all()
+        or not (every[starts[operation] + 1] == ord(" ")).all()
     ):
         return None
     count = int(np.count_nonzero(operation))
@@ -135,7 +139,11 @@ def _careful(text: Text, faults: Faults, initial: Initial) -> History | None:
                     else:
                         gather.read(txn, key, None if value == "nil" else value, row)
         except Fault as fault:
-            faults.add(cut_off(fault, text.text, at + len(line)))
+            fault = cut_off(fault, text.text, at + len(line))
+            if _MAY_END.match(line):
+                faults.separator(fault, "a transaction or a session")
+            else:
+                faults.add(fault)
             if faults.over:
                 return None
         at += len(line) + 1

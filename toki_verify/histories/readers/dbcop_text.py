@@ -17,7 +17,7 @@ from ..builder import Initial
 from ..columns import ABORTED, COMMITTED, History
 from .faults import Fault, Faults, Text, empty, shown
 from .gather import Gather
-from .table import cut_off, word
+from .table import BLANKS, cut_off, word
 
 FORMAT: Final = "dbcop-text"
 EXPECTED: Final = "transactions such as `[x:=1 y==2 z==?]`, `!` behind one that did not commit, `---` between sessions"
@@ -26,6 +26,8 @@ _EVENT: Final = re.compile(rf"\s*({_WORD})(:=|==)(\?|{_WORD})(?=[\s\]]|$)", re.A
 _OPEN: Final = re.compile(r"\s*\[", re.ASCII)
 _CLOSE: Final = re.compile(r"\s*\](!?)", re.ASCII)
 _DASHES: Final = re.compile(r"\s*-+\s*", re.ASCII)
+#: A bad line that may be one of dashes: with dashes in a row, or before any transaction, or without any word.
+_MAY_END: Final = re.compile(r".*--|[^\w\[]*(?:-|\Z)", re.DOTALL)
 _REST: Final = re.compile(r"\s*", re.ASCII)
 
 
@@ -49,7 +51,11 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
                         else:
                             gather.read(txn, key, None if value == "?" else value, row)
         except Fault as fault:
-            faults.add(cut_off(fault, text.text, at + len(line)))
+            fault = cut_off(fault, text.text, at + len(line))
+            if _MAY_END.match(line):
+                faults.separator(fault, "a session")
+            else:
+                faults.add(fault)
             if faults.over:
                 return None
         at += len(line) + 1
@@ -84,5 +90,7 @@ def _transactions(line: str, start: int) -> Iterator[tuple[list[tuple[str, str, 
 
 
 def _fault(line: str, start: int, at: int, expected: str) -> Fault:
-    at = len(line) - len(line[at:].lstrip())
-    return Fault(start + at, shown(line[at:].rstrip()) if at < len(line) else "the end of the line", expected, "line")
+    at = len(line) - len(line[at:].lstrip(BLANKS))
+    return Fault(
+        start + at, shown(line[at:].rstrip(BLANKS)) if at < len(line) else "the end of the line", expected, "line"
+    )

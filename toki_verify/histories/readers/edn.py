@@ -14,9 +14,9 @@ import math
 import re
 from typing import Final
 
-from ...events.limits import JSON_DEPTH
+from ...events.limits import JSON_DEPTH, NUMBER_DIGITS
 from ...events.values import has_surrogate
-from ...notation.jsontext import Node
+from ...notation.jsontext import Node, is_lost
 from .faults import Fault, shown
 from .numbers import string_name
 
@@ -53,12 +53,12 @@ class Exact(str):
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>(?:[\s,]+|;[^\n]*)+)
-    |(?P<string>"(?:[^"\\]|\\.)*+")
+    |(?P<string>"(?:[^"\\\0]|\\[^\0])*+")
     |(?P<discard>\#_)
     |(?P<open>\#\{|[\[({])
     |(?P<close>[\])}])
-    |(?P<tag>\#[A-Za-z][^\s,;"\[\](){}]*|\^)
-    |(?P<atom>\\.[^\s,;"\[\](){}]*|[^\s,;"\[\](){}\\\#][^\s,;"\[\](){}]*)""",
+    |(?P<tag>\#[A-Za-z][^\s,;"\[\](){}\0]*|\^)
+    |(?P<atom>\\[^\0][^\s,;"\[\](){}\0]*|[^\s,;"\[\](){}\\\#\0][^\s,;"\[\](){}\0]*)""",
     re.VERBOSE | re.DOTALL,
 )
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+N?")
@@ -67,8 +67,20 @@ _ZEROS: Final = re.compile(r"[+-]?0[0-9]")
 _CLOSES: Final = {"{": "}", "[": "]", "(": ")", "#{": "}"}
 OPEN_STRING: Final = "a string that does not end"
 _CONSTANTS: Final = {"nil": None, "true": True, "false": False}
-_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\\": "\\", '"': '"'}
+#: What stands behind a backslash: as Clojure's reader of EDN has it, one or two octal digits end at what ends a word.
+_ESCAPE: Final = re.compile(
+    r"""\\(?:u(?P<hex>[0-9a-fA-F]{4})
+    |(?P<octal>[0-3][0-7]{2}|[0-7]{1,2}(?=[\s,;^"()\[\]{}\\\#]|\Z))
+    |(?P<letter>[ntrbf\\"])
+    |(?P<other>u[0-9a-fA-F]{0,3}|[0-9]{1,3}|.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPED: Final = (
+    r"`n`, `t`, `r`, `b`, `f`, a backslash, `\"`, `u` and four hexadecimal digits, or octal digits up to 377"
+)
+#: A string up to a NUL in it, which no text holds: it stands for bytes that are no UTF-8, too (`blots`).
+_BROKEN: Final = re.compile(r'"(?:[^"\\\0]|\\[^\0])*+\\?\0')
 
 
 class Reader:
@@ -84,7 +96,9 @@ class Reader:
             if match is None:
                 if at >= self.end:
                     return "end", self.end, self.end
-                if self.text[at] == '"':
+                if (broken := _BROKEN.match(self.text, at, self.end)) is not None:
+                    at = broken.end() - 1
+                elif self.text[at] == '"':
                     raise Fault(at, OPEN_STRING, 'a closing `"`', "edn")
                 raise Fault(at, shown(self.text[at : at + 12]), "an EDN form", "edn")
             if match.lastgroup != "blank":
@@ -113,7 +127,7 @@ class Reader:
         if kind == "open":
             node, after = self._collection(begin, after, depth)
         elif kind == "string":
-            value = _unescape(self.text[begin + 1 : after - 1])
+            value = _unescape(self.text[begin + 1 : after - 1], begin + 1)
             node = Node(Colon(value) if value[:1] == ":" else value, begin)
         else:
             node = Node(_atom(self.text[begin:after], begin), begin)
@@ -189,7 +203,7 @@ def scalar_name(value: object) -> str | None:
 
 
 def _atom(word: str, at: int) -> str | int | float | bool | None:
-    """The value of a word that stands at an offset. Raises Fault for a number that is none in EDN."""
+    """The value of a word that stands at an offset. Raises Fault for a number that is none in EDN, or too long."""
     if word in _CONSTANTS:
         return _CONSTANTS[word]
     if word[0] == ":" and len(word) > 1:
@@ -197,6 +211,9 @@ def _atom(word: str, at: int) -> str | int | float | bool | None:
     found = _FLOAT.fullmatch(word.removesuffix("N") if _INTEGER.fullmatch(word) else word)
     if found is None:
         return Symbol(word)
+    if len(word.lstrip("+-").rstrip("NM")) > NUMBER_DIGITS:
+        what = f"a number of {len(word)} characters"
+        raise Fault(at, what, f"at most {NUMBER_DIGITS} digits", "limit-digits")
     if _ZEROS.match(word):
         raise Fault(at, f"the number {shown(word)[1:-1]}", "a number without zeros before it", "edn")
     if _INTEGER.fullmatch(word):
@@ -207,7 +224,7 @@ def _atom(word: str, at: int) -> str | int | float | bool | None:
     if not math.isfinite(value):
         what = f"the number {shown(word)[1:-1]}, which is not finite here"
         raise Fault(at, what, "a number below 1.8e308", "limit-digits")
-    if value == 0 and (found[2] + (found[3] or "")).strip("0"):
+    if is_lost(word, value):
         what = f"the number {shown(word)[1:-1]}, which is 0 as a double"
         raise Fault(at, what, "0, or a number of at least 4.9e-324", "limit-digits")
     return value
@@ -224,12 +241,22 @@ def _exact(found: re.Match[str]) -> Exact:
     return Exact(f"{'-' * (sign == '-')}{short}{f'e{power}' * (power != 0)}M")
 
 
-def _unescape(text: str) -> str:
+def _unescape(text: str, at: int) -> str:
+    """The characters of a string whose text begins at an offset. Raises Fault for an escape that is none, and for half
+    a character."""
     if "\\" not in text:
         return text
 
     def one(match: re.Match[str]) -> str:
-        code = match.group(1)
-        return chr(int(code[1:], 16)) if len(code) == 5 else _ESCAPES.get(code, code)
+        if match["other"]:
+            raise Fault(at + match.start(), f"{shown(match['other'])} behind a backslash", _ESCAPED, "edn")
+        if match["letter"]:
+            return _ESCAPES[match["letter"]]
+        return chr(int(match["hex"], 16) if match["hex"] else int(match["octal"], 8))
 
-    return _ESCAPE.sub(one, text)
+    value = _ESCAPE.sub(one, text)
+    if has_surrogate(value):  # Java's characters have 16 bits, so that a character beyond them is written as a pair
+        value = value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+        if has_surrogate(value):
+            raise Fault(at - 1, "a string with a lone surrogate", "whole characters", "edn")
+    return value

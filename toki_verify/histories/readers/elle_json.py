@@ -9,7 +9,7 @@ from typing import Final
 
 from ..builder import Initial
 from ..columns import History
-from .faults import Faults, Text, long_number
+from .faults import Faults, Text
 from .jepsen import Misfit, Operation, Pairing, Path, micros, operation
 from .json_source import locate, objects
 
@@ -18,10 +18,6 @@ FORMAT: Final = "elle-json"
 
 def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | None:
     """The history of a JSON file, or None with faults."""
-    long = long_number(text)
-    if long is not None:
-        faults.add(long, fatal=True)
-        return None
 
     def find(one: Operation, path: Path) -> int:
         return locate(text.text, one.at, path)
@@ -32,7 +28,7 @@ def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | Non
         line += text.text.count("\n", counted, at)
         counted = at
         try:
-            one = operation(at, line, plain)
+            one = operation(at, line, plain, str)
         except Misfit as misfit:
             pairing.bad(Operation(at, line, None, None, None, None, None), misfit)
         else:

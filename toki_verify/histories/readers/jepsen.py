@@ -25,6 +25,7 @@ from .completions import contradiction, same_micros, shaped
 from .edn import Exact, Keyword, Symbol, Tagged, scalar_name
 from .faults import Fault, Faults, Text, empty
 from .gather import Gather, Shown
+from .numbers import INTEGER
 
 EXPECTED: Final = (
     "Jepsen operations with :type, :f :txn and :value [[:append k v] [:r k [v …]] …] or [[:w k v] [:r k v] …]"
@@ -40,11 +41,12 @@ Path = tuple[str | int, ...]
 
 
 class Misfit(Exception):
-    """A fault somewhere in an operation: the path to it."""
+    """A fault somewhere in an operation: the path to it. `kept`: the transaction of the operation is kept all the same,
+    where faults are to be left out."""
 
-    def __init__(self, path: Path, what: str, expected: str, rule: str) -> None:
+    def __init__(self, path: Path, what: str, expected: str, rule: str, *, kept: bool = False) -> None:
         super().__init__(what)
-        self.path, self.what, self.expected, self.rule = path, what, expected, rule
+        self.path, self.what, self.expected, self.rule, self.kept = path, what, expected, rule, kept
 
 
 @dataclass(slots=True)
@@ -60,14 +62,18 @@ class Operation:
     value: object
 
 
-def operation(at: int, line: int, plain: object) -> Operation:
-    """The operation that a map holds. Raises Misfit."""
+def operation(at: int, line: int, plain: object, named: type[str] = Keyword) -> Operation:
+    """The operation that a map holds. `named`: what a keyword is in the file, `str` in JSON. Raises Misfit."""
     if not isinstance(plain, dict):
         raise Misfit((), f"{kind_of(plain)}", "an operation, a map", "operation")
     for name, keyword in _FIELDS:
         if name in plain and keyword in plain:
             raise Misfit((name,), f"{name!r} next to {keyword!r}, which is the same field", "one of them", DUPLICATE)
     names = (_get(plain, "type"), _get(plain, "process"), _get(plain, "f"), _get(plain, "index"))
+    who = names[1]
+    if who is not None and type(who) is not int and (not isinstance(who, named) or INTEGER.fullmatch(who)):
+        expected = "an integer, or a name such as :nemesis"
+        raise Misfit(("process",), f"{kind_of(who)} as a process", expected, "process")
     kind, process, f, index = (None if one is None else str(one) for one in names)
     return Operation(at, line, kind, process, f, index, _get(plain, "value"))
 
@@ -174,7 +180,7 @@ class Pairing:
     def bad(self, operation: Operation, misfit: Misfit) -> None:
         """Collect what is wrong with an operation."""
         at = self.locate(operation, misfit.path)
-        self.faults.add(Fault(at, misfit.what, misfit.expected, misfit.rule))
+        self.faults.add(Fault(at, misfit.what, misfit.expected, misfit.rule), kept=misfit.kept)
 
     def _take(self, operation: Operation) -> None:
         kind, process = operation.type, operation.process
@@ -204,7 +210,7 @@ class Pairing:
             expected = (
                 "its completion" if process else "its completion (without :process, operations follow each other)"
             )
-            raise Misfit((), what, expected, "invoke-twice")
+            raise Misfit((), what, expected, "invoke-twice", kept=True)
 
     def _name(self, operation: Operation) -> str:
         name = operation.index
@@ -268,6 +274,7 @@ class Pairing:
         try:
             invoked = self.look(invocation.value)
         except Misfit as misfit:
+            misfit.kept = True  # the completion says what was done
             self.bad(invocation, misfit)
             return
         self._compare(operation, found, invocation, invoked)
@@ -323,7 +330,13 @@ class Pairing:
         warnings = list(self.faults.warnings())
         if self.others:
             names = ", ".join(f":{name[:40]}" for name in list(self.others)[:3])
-            warnings.append(f"{self.count_others} operations that are no transactions are left out (:f {names})")
+            count = self.count_others
+            which = (
+                "1 operation that is no transaction is"
+                if count == 1
+                else f"{count} operations that are no transactions are"
+            )
+            warnings.append(f"{which} left out (:f {names})")
         if not self.invoked:
             warnings.append("no operation is an invocation, so nothing is known of real time")
         return self.gather.history(

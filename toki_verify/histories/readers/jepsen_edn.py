@@ -15,7 +15,7 @@ from ..builder import Initial
 from ..columns import History
 from .completions import same_micros
 from .edn import OPEN_STRING, Reader
-from .faults import Fault, Faults, Text, long_number
+from .faults import Fault, Faults, Text
 from .jepsen import Micro, Misfit, Operation, Pairing, Path, micros, operation
 
 FORMAT: Final = "jepsen-edn"
@@ -24,7 +24,7 @@ _PLAIN: Final = r"(?:[ \t,]*+:[A-Za-z][\w-]*+[ \t,]++(?![+-]?0[0-9])[\w.:/+*<>=!
 _GAP: Final = r"[ \t,]++"
 _INT: Final = r"(?:0|-?[1-9][0-9]{0,30})(?![^\s,\]])"
 _KEY: Final = rf"(?:{_INT}|:[A-Za-z_][\w.-]*+)"
-_ELEMENTS: Final = r"(?:(?:0|-?[1-9][0-9]*+)(?:[ \t,]++|(?=\])))*+"
+_ELEMENTS: Final = r"(?:(?:0|-?[1-9][0-9]{0,30}+)(?:[ \t,]++|(?=\])))*+"
 _MICRO: Final = (
     rf"\[:(?:(?:append|w){_GAP}{_KEY}{_GAP}{_KEY}|r{_GAP}{_KEY}{_GAP}(?:nil|{_KEY}|\[{_ELEMENTS}\]))\][ \t,]*+"
 )
@@ -42,10 +42,6 @@ _PATIENCE: Final = 3
 
 def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | None:
     """The history of an EDN file, or None with faults."""
-    long = long_number(text)
-    if long is not None:
-        faults.add(long, fatal=True)
-        return None
 
     def locate(one: Operation, path: Path) -> int:
         return _locate(text.text, one.at, path)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Final, NamedTuple
 
@@ -101,9 +101,18 @@ def repeated(text: str, start: int) -> list[Place]:
 
 def locate(text: str, at: int, path: Path) -> int:
     """The offset of what a path leads to in the value that begins at an offset; of the last that is there."""
-    best, depth = at, -1
+    return locate_all(text, at, [path])[0]
+
+
+def locate_all(text: str, at: int, paths: Sequence[Path]) -> list[int]:
+    """The offsets of what several paths lead to, as `locate` finds them. The text is gone through once."""
+    found: dict[Path, int] = {path[:length]: -1 for path in paths for length in range(len(path) + 1)}
     for place in places(text, at):
-        length = len(place.path)
-        if not place.key and length >= depth and place.path == path[:length]:
-            best, depth = place.at, length
-    return best
+        if not place.key and place.path in found:
+            found[place.path] = place.at
+    return [_deepest(found, path, at) for path in paths]
+
+
+def _deepest(found: dict[Path, int], path: Path, at: int) -> int:
+    """The offset of the longest beginning of a path that is there; `at` where none is."""
+    return next((there for length in range(len(path), -1, -1) if (there := found[path[:length]]) >= 0), at)

@@ -16,15 +16,13 @@ from typing import Final
 
 import orjson
 
-from ...notation.jsontext import JsonFault, Node, parse_value
-from .faults import Fault, Faults, Text
+from ...notation.jsontext import JsonFault, Node, is_lost, parse_value
+from .faults import LONG_NUMBER, Fault, Faults, Text
 from .json_places import locate as locate
 from .json_places import may_repeat
 
 _BLANK: Final = re.compile(r"\s*")
 _NEXT: Final = re.compile(r"\n(?=[ \t]*\{)")
-#: Digits of integers that orjson may make floating-point numbers.
-INEXACT: Final = 20
 #: Objects that are read over several lines before a file is taken to have one a line.
 _PATIENCE: Final = 3
 
@@ -33,14 +31,14 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is no JSON")
 
 
-def _finite(word: str) -> float:
+def _double(word: str) -> float:
     value = float(word)
-    if not math.isfinite(value):
-        raise ValueError(f"{word} is not finite")
+    if not math.isfinite(value) or is_lost(word, value):
+        raise ValueError(f"{word} is no double")
     return value
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_double)
 
 
 def _blank(text: str, at: int) -> int:
@@ -55,12 +53,12 @@ def objects(source: Text, faults: Faults, once: Sequence[str] = ()) -> Iterator[
     text = source.text
     start = _blank(text, 0)
     if text[start : start + 1] == "[":
-        yield from _array(text, start, faults)
+        yield from _array(text, start, faults, source.has_long)
     else:
-        yield from _lines(text, start, faults, source.has_digits(INEXACT))
+        yield from _lines(text, start, faults, source.inexact, source.has_long)
 
 
-def _lines(text: str, at: int, faults: Faults, exact: bool) -> Iterator[tuple[int, object]]:
+def _lines(text: str, at: int, faults: Faults, exact: bool, long: bool) -> Iterator[tuple[int, object]]:
     patience = _PATIENCE
     while at < len(text):
         end = text.find("\n", at)
@@ -72,7 +70,7 @@ def _lines(text: str, at: int, faults: Faults, exact: bool) -> Iterator[tuple[in
                     raise ValueError
             else:
                 value = orjson.loads(text[at:end])
-            if may_repeat(text, at, end, value):
+            if may_repeat(text, at, end, value) or (long and LONG_NUMBER.search(text, at, end)):
                 raise ValueError
         except ValueError:
             found, end, patience = _line(text, at, end, faults, patience)
@@ -121,7 +119,7 @@ def decode(text: str, at: int) -> tuple[object, int]:
     return value, after
 
 
-def _array(text: str, start: int, faults: Faults) -> Iterator[tuple[int, object]]:
+def _array(text: str, start: int, faults: Faults, long: bool) -> Iterator[tuple[int, object]]:
     at = _blank(text, start + 1)
     if text[at : at + 1] == "]":
         at += 1
@@ -131,7 +129,7 @@ def _array(text: str, start: int, faults: Faults) -> Iterator[tuple[int, object]
             try:
                 try:
                     value, at = decode(text, begin)
-                    if may_repeat(text, begin, at, value):
+                    if may_repeat(text, begin, at, value) or (long and LONG_NUMBER.search(text, begin, at)):
                         raise ValueError
                 except ValueError:
                     at = begin

@@ -19,7 +19,7 @@ from ...notation.jsontext import JsonFault, parse_json
 from ..columns import Int32
 from ..trace import Trace, of_schedule
 from .lines_build import build
-from .lines_faults import capped, lines_of
+from .lines_faults import capped, in_file, lines_of
 from .lines_keys import NOTHING
 from .lines_table import ScheduleObjects, Table, blotted, drop_nothing, encoding_problem, read_table
 from .lines_values import known_of
@@ -40,12 +40,13 @@ def read_trace(
     how many bytes are read.
     """
     problem = encoding_problem(data, source)
+    blot = None
     if problem is not None and skip_bad and problem.rule in ("binary", "encoding") and not data.startswith(_OTHERS):
-        data, problem = blotted(data), None
+        data, problem, blot = blotted(data), None, problem
     if problem is not None:
         return None, [problem]
     try:
-        trace, problems = fast(data, source, skip_bad=skip_bad, progress=progress)
+        trace, problems = fast(data, source, skip_bad=skip_bad, progress=progress, blot=blot)
     except ScheduleObjects:
         return _small(data, source, [])
     if trace is None and not skip_bad:
@@ -74,16 +75,22 @@ def _small(data: bytes, source: str, problems: list[Problem]) -> tuple[Trace | N
 
 
 def fast(
-    data: bytes, source: str, *, skip_bad: bool = False, progress: Callable[[int], None] | None = None
+    data: bytes,
+    source: str,
+    *,
+    skip_bad: bool = False,
+    progress: Callable[[int], None] | None = None,
+    blot: Problem | None = None,
 ) -> tuple[Trace | None, list[Problem]]:
-    """The same without the reader of small traces, and of one that is in UTF-8. Raises ScheduleObjects."""
+    """The same without the reader of small traces, and of one that is in UTF-8. `blot`: what the first bytes are that
+    are no text, where lines with such bytes are blotted out. Raises ScheduleObjects."""
     table = read_table(data, source, give_up=not skip_bad, progress=progress)
     known = known_of(table)
     if len(known.bad):
         _leave_out(table, known.bad)
         known = known_of(table)
     if table.bad and not skip_bad:
-        return None, capped(sorted(table.problems, key=lambda one: (one.line or 0, one.column or 0)), table.bad)
+        return None, capped(sorted(table.problems, key=in_file), table.bad)
     if not len(table.columns.op):
         expected = 'event objects such as {"op": "b", "txn": "1"}'
         return None, [Problem("a file without any event", expected, "empty", file=source, line=1, column=1)]
@@ -91,8 +98,10 @@ def fast(
     if trace is None:
         return None, capped(problems, count)
     if table.bad:
-        first = table.problems[0]
-        skipped = f"{table.bad} line{'s' * (table.bad > 1)} that hold no event left out, the first of them: {first}"
+        first = min(table.problems, key=in_file)
+        first = blot if blot is not None and blot.line == first.line else first
+        lines = "1 line that holds" if table.bad == 1 else f"{table.bad} lines that hold"
+        skipped = f"{lines} no event left out, the first of them: {first}"
         trace = replace(trace, warnings=(skipped,))
     return trace, []
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...events import Item, Predicate, Problem
 from ..columns import Int32, Int64
 from ..trace import J, K, M, N, R, Trace, W
-from .lines_faults import in_words, lines_of, located
+from .lines_faults import in_file, in_words, lines_of, located
 from .lines_keys import AWAIT, CALLBACK, DELETE, INSERT, JUDGE, MATCHES, PARTIAL, PREDICATE, READ, READS, WRITE
 from .lines_pool import Names
 from .lines_rows import Lists, Reads, check_listed, omitted
@@ -205,7 +205,7 @@ class _Build:
             )
             problem = Problem(*words, event=event)
             problems.append(located(problem, rule, texts[lines[place]], lines[place], self.table.source))
-        return None, problems, int(faults.many[0])
+        return None, sorted(problems, key=in_file), int(faults.many[0])
 
     def _trace(
         self,

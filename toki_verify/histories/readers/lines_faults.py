@@ -115,12 +115,18 @@ def located(problem: Problem, rule: int, text: str, line: int, file: str) -> Pro
     return Places(text, line).located(problem, at, file)
 
 
+def in_file(problem: Problem) -> tuple[int, int]:
+    """The place of a problem, for sorting."""
+    return problem.line or 0, problem.column or 0
+
+
 def capped(problems: list[Problem], count: int) -> list[Problem]:
     """The first problems, and how many more there are."""
     if count <= PROBLEMS:
         return problems
     first = problems[:PROBLEMS]
     last = first[-1]
-    what = f"{count - len(first)} more problems after this one"
+    more = count - len(first)
+    what = f"{more} more problem{'s' * (more > 1)} after this one"
     rest = Problem(what, "a file without problems", "many", file=last.file, line=last.line, column=last.column)
     return [*first, rest]

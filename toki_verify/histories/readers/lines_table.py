@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -62,6 +63,8 @@ from .lines_pool import NAME, NO_LABEL, RAW, Pool, aliases, code_of_text, grown,
 from .lines_scan import scan
 
 _CHUNK: Final = 1 << 18
+_BREAK: Final = re.compile(rb"\r\n|\n|\r")
+_LINE: Final = re.compile(rb"[^\r\n]+")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -343,7 +346,7 @@ def encoding_problem(data: bytes, source: str) -> Problem | None:
         problem = decode(b"\n" + part, source)[1] if not part.isascii() or b"\0" in part else None
         if problem is not None:
             return problem if problem.line is None else replace(problem, line=before + problem.line - 1)
-        before += part.count(b"\n")
+        before += len(_BREAK.findall(part))
     return None
 
 
@@ -353,7 +356,7 @@ def blotted(data: bytes) -> bytes:
     for begin, end in chunks(data):
         part = data[begin:end]
         if not _is_text(part):
-            part = b"\n".join(line if _is_text(line) else b"?" * len(line) for line in part.split(b"\n"))
+            part = _LINE.sub(lambda line: line[0] if _is_text(line[0]) else b"?" * len(line[0]), part)
         parts.append(part)
     return b"".join(parts)
 

@@ -17,6 +17,8 @@ from .numbers import INTEGER, first_places, integer_name, string_name
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
+#: White space within lines; other white space, such as a no-break space, is none in these formats, and is shown.
+BLANKS: Final = " \t\r\f\v"
 #: A word that is a key, a value, a session or a transaction: an integer, or a name.
 WORD: Final = r"(?:-?[0-9]+|[A-Za-z_:][\w.:/+-]*)"
 
@@ -89,14 +91,14 @@ def misfit(line: str, at: int, pieces: Sequence[str], names: Sequence[str]) -> F
     """How far a line fits pieces in turn, white space between them; the name of the one that should come next."""
     place = 0
     for piece, name in zip(pieces, names, strict=True):
-        place = len(line) - len(line[place:].lstrip())
+        place = len(line) - len(line[place:].lstrip(BLANKS))
         match = re.compile(piece, re.ASCII).match(line, place)
         if match is None:
-            found = shown(line[place:].rstrip()) if place < len(line) else "the end of the line"
+            found = shown(line[place:].rstrip(BLANKS)) if place < len(line) else "the end of the line"
             return Fault(at + place, found, name, "line")
         place = match.end()
-    place = len(line) - len(line[place:].lstrip())
-    return Fault(at + place, shown(line[place:].rstrip()), "the end of the line", "line")
+    place = len(line) - len(line[place:].lstrip(BLANKS))
+    return Fault(at + place, shown(line[place:].rstrip(BLANKS)), "the end of the line", "line")
 
 
 def cut_off(fault: Fault, text: str, end: int) -> Fault:

@@ -14,9 +14,9 @@ from typing import Final
 from ..builder import Initial
 from ..columns import COMMITTED, History, Model
 from .edn import scalar_name
-from .faults import Fault, Faults, Text, empty, long_number
+from .faults import Fault, Faults, Text, empty
 from .gather import Gather, Shown
-from .jepsen import Misfit, kind_of
+from .jepsen import Misfit, Path, kind_of
 from .json_source import locate, objects
 
 FORMAT: Final = "timekiller"
@@ -28,10 +28,6 @@ _Clock = tuple[int, int]
 
 def read(text: Text, faults: Faults, initial: Initial = "auto") -> History | None:
     """The history of a TimeKiller file, or None with faults."""
-    long = long_number(text)
-    if long is not None:
-        faults.add(long, fatal=True)
-        return None
     reading = _Reading()
     line, counted = 1, 0
     for at, plain in objects(text, faults):
@@ -123,9 +119,12 @@ def _name(plain: dict[str, object], field: str) -> str:
 def _clock(value: object, field: str) -> _Clock:
     parts = (value.get("p"), value.get("l", 0)) if isinstance(value, dict) else (value, 0)
     physical, logical = parts
-    if not isinstance(physical, int) or not isinstance(logical, int) or isinstance(value, bool):
-        expected = 'an integer, or {"p": integer, "l": integer}'
-        raise Misfit((field,), f"{kind_of(value)} as a timestamp", expected, "timestamps")
+    if type(physical) is not int or type(logical) is not int:
+        path: Path = (field,)
+        if isinstance(value, dict) and "p" in value:
+            path, value = ((field, "l"), logical) if type(physical) is int else ((field, "p"), physical)
+        expected = "an integer" if len(path) > 1 else 'an integer, or {"p": integer, "l": integer}'
+        raise Misfit(path, f"{kind_of(value)} as a timestamp", expected, "timestamps")
     if not (0 <= physical < _LARGEST and 0 <= logical < _LARGEST):
         raise Misfit((field,), "a timestamp out of range", "an integer from 0, below 2^63", "timestamps")
     return physical, logical
