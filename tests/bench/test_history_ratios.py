@@ -112,12 +112,16 @@ def test_the_tables_show_sums_peaks_ratios_and_growth_and_what_did_not_end() -> 
     rows = {
         line.split("|")[1].strip(): [cell.strip() for cell in line.split("|")[2:-1]] for line in shown if "|" in line
     }
-    assert rows[EVERYTHING.label] == ["0.35", "3,000", "3.5", "3.50", "3,000", "3.5", "1.00"]
-    assert rows[WEAK.label] == ["–", "–", "–", "not finished", "", "", "–"]
+    assert rows[EVERYTHING.label] == ["0.35", "3,000", "3.5", "3.50", "3,000", "3.5", "1.00", "1.00"]
+    assert rows[WEAK.label] == ["–", "–", "–", "not finished", "", "", "–", "–"]
     assert "some machine." in shown
     whole = document(found | {(WEAK, MILLION): as_measured(MILLION, 7.0)}, list(SIZES), "some machine")
-    assert "| everything in 4 × a bare pass over the same file, 10⁶ | 3.5 × |" in whole
-    assert "| registers at RC, RA, CC in 3 × that, 10⁶ | 2.0 × |" in whole
+    assert "| everything in 4 × a bare pass over the same file, 10⁶ | 3.5 × | yes |" in whole
+    assert (
+        "| registers at RC, RA, CC in 3 × the seconds of everything, 10⁶ | 2.0 × (7.0 × a bare pass) | yes |" in whole
+    )
+    slow = document(found | {(WEAK, MILLION): as_measured(MILLION, 10.6)}, list(SIZES), "some machine")
+    assert "everything, 10⁶ | 3.0 × (10.6 × a bare pass) | **no** |" in slow
     assert f"| {PASS.label} | 10⁵ | 100.0 | 1.00 | read | 0.025 | 1.000 | 2,000 | 10.0 |" in whole
 
 

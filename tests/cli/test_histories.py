@@ -61,7 +61,7 @@ def test_a_schedule_is_checked_without_what_histories_need(tmp_path: Path) -> No
     file = put(tmp_path, "one.sched", "schedule one\n  r1[x0] w1[x1] c1\n")
     code = (
         "import sys; from toki_verify.cli.main import main; main(sys.argv[1:]); "
-        "names = ('numpy', 'numba', 'toki_verify.search', 'toki_verify.histories'); "
+        "names = ('numpy', 'numba', 'toki_verify.search', 'toki_verify.histories.formats'); "
         "print([name for name in names if name in sys.modules])"
     )
     done = subprocess.run(

@@ -42,10 +42,14 @@ def test_exactly_the_formats_that_can_be_written_are_listed(tmp_path: Path, run:
                 continue
         written.append(name)
     assert sorted(TARGETS) == sorted([*written, "sched"])
-    for target in ("foo", "dbcop-text"):
+    for target, hint in (
+        ("foo", ""),
+        ("dbcop-text", " (did you mean dbcop-json?)"),
+        ("elle", " (did you mean elle-json?)"),
+    ):
         done = run("convert", put(tmp_path, "h.txt", SERIAL), "--to", target)
         assert (done.code, done.out) == (2, "")
-        assert done.err.endswith(f"no format to write is called {target}, expected one of {', '.join(TARGETS)}\n")
+        assert done.err.endswith(f"no format to write is called {target}, expected one of {', '.join(TARGETS)}{hint}\n")
     assert all(target in " ".join(run("convert", "--help").out.split()) for target in TARGETS)
 
 
@@ -70,3 +74,45 @@ def test_the_serializability_of_schedules_is_called_ser_here(tmp_path: Path, run
     for level, said in (("SR", True), ("graph:SR", True), ("PL-3", False)):
         done = run("check", file, "--level", level)
         assert done.code == 2 and ("SER (SR is SER here)\n" in done.err) is said
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ("snapshot-isolation", "that is SI, which has session order, too"),
+        ("Strict Serializable", "that is SER with --real-time"),
+        ("strict-serialisable", "if strict-serializable is meant: that is SER with --real-time"),
+        ("read-committed", "that is RC, which asks for more than that of Elle and Adya: docs/histories.md"),
+        ("session:si", "did you mean SI?"),
+        ("RU", "no level of histories is RU"),
+        ("foo", ""),
+    ],
+)
+def test_what_others_call_a_level_is_answered_with_its_name_here(
+    tmp_path: Path, run: Run, level: str, said: str
+) -> None:
+    done = run("check", put(tmp_path, "h.txt", SERIAL), "--level", level)
+    hint = f" ({said})" if said else ""
+    expected = f"{level} is no session level, expected one of RC, RA, CC, PC, PSI, SI, SER{hint}\n"
+    assert (done.code, done.err) == (2, f"toki-verify check: {expected}")
+
+
+def test_formats_are_listed_in_the_help_and_near_names_are_suggested(tmp_path: Path, run: Run) -> None:
+    from toki_verify.cli.history_input import FORMAT_NAMES
+    from toki_verify.histories.formats import FORMATS
+
+    assert tuple(FORMATS) == FORMAT_NAMES
+    listed = f"{', '.join(FORMAT_NAMES[:-1])} or {FORMAT_NAMES[-1]}"
+    for command in ("check", "convert", "verify-evidence"):
+        assert listed.replace(" ", "") in "".join(run(command, "--help").out.split())
+    for name, hint in (
+        ("elle", " (did you mean elle-json?)"),
+        ("Jepsen", " (did you mean jepsen-edn?)"),
+        ("dbcop", " (did you mean dbcop-json or dbcop-text?)"),
+        ("csv", ""),
+    ):
+        done = run("check", put(tmp_path, "h.txt", SERIAL), "--format", name)
+        assert (done.code, done.err) == (
+            2,
+            f"toki-verify check: no format {name}, expected one of {', '.join(FORMATS)}{hint}\n",
+        )

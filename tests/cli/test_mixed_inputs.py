@@ -21,6 +21,7 @@ from toki_verify.cli import history_input, opened, parallel
 from toki_verify.cli.kinds import Kind, look_at
 from toki_verify.events import Problem
 from toki_verify.events.limits import ACCESSES
+from toki_verify.histories import raw
 
 from .conftest import Run
 from .test_following import Terminal
@@ -79,6 +80,49 @@ def test_a_directory_is_searched_for_every_kind_and_for_nothing_else(tmp_path: P
     }
     paths = [one.path for one in look_at([str(tmp_path)])]
     assert paths == sorted(paths)
+
+
+#: What stands beside a history in a directory of Jepsen's, and what it is called where it is named.
+BESIDE = {
+    "results.edn": ("{:perf {:latency 1} :workload {:valid? false :anomalies [{:type :ok :f :txn}]}}", "results.edn"),
+    "history.txt": ("0\t:invoke\t:txn\t[[:append 1 1]]\n:nemesis\t:info\t:start\tnil\n", "Jepsen's history.txt"),
+    "jepsen.log": ("2026-11-30 12:00:00,123{GMT}\tINFO\t[main] jepsen.core: hello\n", "a log of Jepsen"),
+}
+
+
+def test_of_a_directory_of_jepsen_the_history_is_checked(tmp_path: Path, run: Run) -> None:
+    for name, (text, _) in BESIDE.items():
+        put(tmp_path, name, text)
+    put(tmp_path, "test.edn", '{:name "a }{ name" ; {:type\n :nodes ["n1"] :\\x 1}')
+    put(tmp_path, "history.edn", f"; a comment\n[#jepsen.history.Op{EDN.lstrip()}" + "]")
+    assert kinds(tmp_path) == {"history.edn": Kind.HISTORY}
+    put(tmp_path, "history.edn", EDN)
+    assert run("check", tmp_path).code == 0
+    put(tmp_path, "broken.edn", "{:process 0 :value [[:w 1 1]]}")
+    assert run("check", tmp_path).code == 2
+
+
+@pytest.mark.parametrize("name", BESIDE)
+@pytest.mark.parametrize("command", [("check",), ("convert", "--to", "plume"), ("check", "--format", "jepsen-edn")])
+def test_what_stands_beside_a_history_is_called_by_its_name(
+    tmp_path: Path, run: Run, name: str, command: tuple[str, ...]
+) -> None:
+    text, what = BESIDE[name]
+    done = run(*command, put(tmp_path, name, text))
+    assert (done.code, done.err.count("error:")) == (2, 1)
+    assert what in done.err and "expected a history; check the history.edn beside it [format]" in done.err
+
+
+@pytest.mark.parametrize("name", ["h.plume", "h.txt"])
+def test_a_comment_before_a_history_is_named_by_the_format_of_the_other_lines(
+    tmp_path: Path, run: Run, name: str
+) -> None:
+    file = put(tmp_path, name, "# made by hand\n" + SERIAL)
+    done = run("check", file)
+    assert done.code == 2
+    assert f"{file}:1:1: error: a file whose first line is in no known format of histories" in done.err
+    assert "most of its lines are in plume" in done.err and "`--format plume` names every line that is none" in done.err
+    assert f"{file}:1:1: error: '# made by hand'" in run("check", file, "--format", "plume").err
 
 
 def test_a_directory_of_small_and_large_traces_is_checked_as_its_files_are(tmp_path: Path, run: Run) -> None:
@@ -265,7 +309,7 @@ def test_what_never_ends_is_refused(run: Run) -> None:
 
 
 def test_no_more_is_kept_than_a_history_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "MOST", 10)
+    monkeypatch.setattr(raw, "MOST", 10)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a" * 100)))
     assert opened.once("-") == b"a" * 10
     monkeypatch.setattr(sys, "stdin", None)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..inputs import STDIN, load, load_bytes
-from ..report.plain import visible
-from .common import print_problems, refused, use_utf8
-from .history_input import add_format, read_path, with_extra
+from .common import print_problems, refused, tell, use_utf8
+from .history_input import add_format, meant, read_path, with_extra
 from .main import BAD_INPUT, OK
+from .opened import HEAD
 
 if TYPE_CHECKING:
     from ..events import Problem, Schedule
@@ -23,12 +23,14 @@ TARGETS = ("plume", "awdit", "jepsen-edn", "elle-json", "dbcop-json", "timekille
 
 EPILOG = """\
 A schedule or trace becomes a history of what its transactions read and wrote, in its sessions; what a history cannot
-hold (the interleaving, predicate reads, judge calls) is said on stderr. With --bridge judge calls and callbacks are
+hold (the interleaving, predicate reads, judge calls) is said on stderr, and so is where transactions and sessions have
+other names than before, as most formats number them. With --bridge judge calls and callbacks are
 first made reads and writes of logs (π_J), so that tools that know no judge can check them.
 
 examples:
   toki-verify convert history.edn --to plume > history.txt
   toki-verify convert run.jsonl --bridge --to jepsen-edn --model append > run.edn
+  toki-verify convert history.edn --without-unknown --to awdit > history.txt
   toki-verify convert plume.txt --initial written --to sched > history.sched
 """
 
@@ -46,6 +48,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--numbers", action="store_true", help="write keys and values as numbers, for tools that know nothing else"
     )
+    parser.add_argument(
+        "--without-unknown",
+        action="store_true",
+        help="leave out transactions of unknown outcome of which nobody read anything (they fail no level), and write "
+        "the others of unknown outcome as committed",
+    )
     parser.add_argument("--bridge", action="store_true", help="write π_J(S) of a schedule")
     parser.add_argument(
         "--model",
@@ -62,14 +70,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..histories.formats import detect
+    from ..histories.formats import detect, likely
+    from ..histories.jepsen_store import other_file
 
     if arguments.to not in TARGETS:
-        return refused("convert", f"no format to write is called {arguments.to}, expected one of {', '.join(TARGETS)}")
+        expected = f"expected one of {', '.join(TARGETS)}{meant(arguments.to, TARGETS)}"
+        return refused("convert", f"no format to write is called {arguments.to}, {expected}")
     data, name, problem = read_path(arguments.path)
     problems: list[Problem] = [] if problem is None else [problem]
     found: Iterable[History] = ()
-    if problem is None and (arguments.format or detect(data[:65_536], name)):
+    head = data[:HEAD]
+    if problem is None and (arguments.format or detect(head, name) or other_file(head) or likely(head)):
         from ..histories.formats import read_history
 
         history, wrong = read_history(data, source=name, format=arguments.format, initial=arguments.initial)
@@ -80,22 +91,57 @@ def _run(arguments: argparse.Namespace) -> int:
             found = list(_of_schedules(arguments, data, problems))
         except ValueError as error:
             return refused("convert", error)
-    from ..histories.restrict import numbered
-    from ..report.history import Shortened
-
     if not problems:
         for history in found:
-            short = Shortened(history)
-            for warning in history.warnings:
-                print(visible(f"toki-verify convert: {short(warning)}"), file=sys.stderr)
-            try:
-                sys.stdout.writelines(_written(numbered(history) if arguments.numbers else history, arguments.to))
-            except ValueError as error:
-                helps = not arguments.numbers and _can_be_written(numbered(history), arguments.to)
-                hint = "; `--numbers` writes keys and values as numbers" if helps else ""
-                return refused("convert", f"{short(str(error))}{hint}")
+            code = _write(arguments, history)
+            if code != OK:
+                return code
     print_problems(problems)
     return BAD_INPUT if problems else OK
+
+
+def _write(arguments: argparse.Namespace, history: History) -> int:
+    """Write a history; the exit code."""
+    from ..histories.restrict import numbered
+    from ..histories.without_unknown import without_unknown
+    from ..histories.writers import UnknownOutcome
+    from ..report.history import Shortened
+
+    short = Shortened(history)
+    told = list(history.warnings)
+    try:
+        if arguments.without_unknown:
+            known = without_unknown(history)
+            history = known.history
+            told.append(
+                f"of unknown outcome: {known.left_out:,} transaction{'' if known.left_out == 1 else 's'} left out, of "
+                f"which nobody read anything; {known.committed:,} written as committed, since somebody read from "
+                f"{'it' if known.committed == 1 else 'them'}"
+            )
+        for warning in told:
+            tell(f"toki-verify convert: {short(warning)}")
+        written = numbered(history) if arguments.numbers else history
+        sys.stdout.writelines(_written(written, arguments.to))
+        _tell_names(written, arguments.to)
+        return OK
+    except UnknownOutcome as error:
+        way = "`--without-unknown` leaves out those of which nobody read anything, and commits the others"
+        return refused("convert", f"{short(str(error))}; {way}")
+    except ValueError as error:
+        helps = not arguments.numbers and _can_be_written(numbered(history), arguments.to)
+        hint = "; `--numbers` writes keys and values as numbers" if helps else ""
+        return refused("convert", f"{short(str(error))}{hint}")
+
+
+def _tell_names(history: History, target: str) -> None:
+    """Say which transactions and sessions have another name in what was written."""
+    if target == "sched":
+        return
+    from ..histories.written_names import renamed
+
+    names = renamed(history, target)
+    if names is not None:
+        tell(f"toki-verify convert: {target} has names of its own: {names}")
 
 
 def _can_be_written(history: History, target: str) -> bool:

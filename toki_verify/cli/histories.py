@@ -14,6 +14,7 @@ from ..levels import DEFAULT_FAMILY
 from .common import refused, width
 from .history_input import Files, add_format, as_they_come, check_files, ended, to_reader, with_extra, wrong_limit
 from .parallel import add_parallel_arguments, wrong_parallel
+from .session_names import hint
 from .version_order import add_version_order
 
 if TYPE_CHECKING:
@@ -84,8 +85,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if declared is not None:
         declared = declared.removeprefix("session:")
         if declared not in LEVELS:
-            here = " (SR is SER here)" if declared.rpartition(":")[2] == "SR" else ""
-            expected = f"expected one of {', '.join(LEVELS)}{here}"
+            expected = f"expected one of {', '.join(LEVELS)}{hint(declared)}"
             return refused("check", f"{arguments.level} is no session level, {expected}")
     options = HistoryOptions(
         format=arguments.format,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from ..phenomena.catalogue import nearest
 from ..processes import NotStarted
 from .common import print_problems, refused, show
 from .following import following
@@ -31,9 +32,23 @@ if TYPE_CHECKING:
 _MISSING = "histories need the extra `histories` ({name} is missing): pip install 'toki-verify[histories,solvers]'"
 
 
+#: The formats of histories (`histories.formats.FORMATS`, which needs the extra).
+FORMAT_NAMES = ("plume", "awdit", "jepsen-edn", "elle-json", "dbcop-json", "dbcop-text", "timekiller")
+
+
+def meant(name: str, known: Sequence[str]) -> str:
+    """A hint at the names that one that is none may stand for, in brackets; empty where there is none."""
+    asked = name.casefold()
+    near = [one for one in known if asked and (asked in one or one in asked)] or nearest(name, list(known))
+    return f" (did you mean {' or '.join(near)}?)" if near else ""
+
+
 def add_format(parser: argparse._ActionsContainer, initial: str = "as in `toki-verify check`") -> None:
     """--format and --initial; `initial` is the help of the latter."""
-    parser.add_argument("--format", metavar="NAME", help="the format of a history (default: by its content)")
+    names = f"{', '.join(FORMAT_NAMES[:-1])} or {FORMAT_NAMES[-1]}"
+    parser.add_argument(
+        "--format", metavar="NAME", help=f"the format of a history: {names} (default: its content tells)"
+    )
     parser.add_argument("--initial", choices=("auto", "nil", "zero", "written"), default="auto", help=initial)
 
 
@@ -63,7 +78,8 @@ def with_extra(arguments: argparse.Namespace, go: Callable[[argparse.Namespace],
 
             if arguments.format not in (None, *FORMATS):
                 expected = ", ".join(FORMATS)
-                return refused(arguments.command, f"no format {arguments.format}, expected one of {expected}")
+                hint = meant(arguments.format, tuple(FORMATS))
+                return refused(arguments.command, f"no format {arguments.format}, expected one of {expected}{hint}")
             return go(arguments)
         except NotStarted as error:
             return refused(arguments.command, error)

@@ -43,6 +43,9 @@ each transaction of a session starts when the one before has committed. If not, 
 Of a large trace (`check run.jsonl --evidence -o json`) the serial order and the timestamps are replayed: every read and
 row saw the state that it would have seen, and versions were installed in their order. What a level forbids besides (the
 `absent` of the report, such as P0) is not looked at.
+Each committed transaction has a start and a commit number, the start not behind the commit, and no two have the same
+commit number, also where they have nothing to do with each other. Equal start and commit numbers of a transaction mean
+one place, as in a serial order.
 
 examples:
   toki-verify check history.edn --evidence -o json > report.json

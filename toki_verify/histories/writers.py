@@ -18,12 +18,17 @@ from typing import Final
 
 from .columns import ABORTED, COMMITTED, NOBODY, UNKNOWN, WRITE, History
 from .readers.table import WORD, word
+from .without_unknown import first_unknown
 
 _WORD: Final = re.compile(WORD, re.ASCII)
 _BARE: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false")
 _KEYWORD: Final = re.compile(r':[^\s,;"\[\](){}\\]+')
 #: Garbage of lists that a version does not say.
 _LISTS: Final = ("duplicate-element", "incompatible-order", "own-write-unseen")
+
+
+class UnknownOutcome(ValueError):
+    """A form holds no transaction of unknown outcome, and there is one (`without_unknown` makes a history of none)."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ def write_history(history: History, format: str) -> Iterator[str]:
 
     Raises ValueError for another format, and for what the form cannot hold.
     """
-    writers: dict[str, Callable[[_Teller], Iterator[str]]] = {
+    writers: dict[str, Callable[[Teller], Iterator[str]]] = {
         "plume": _plume,
         "awdit": _awdit,
         "jepsen-edn": _edn,
@@ -50,12 +55,12 @@ def write_history(history: History, format: str) -> Iterator[str]:
     }
     if format not in writers:
         raise ValueError(f"no history can be written as {format!r}, but as {', '.join(writers)}")
-    teller = _Teller(history)
+    teller = Teller(history)
     _CHECKS[format](teller)
     return writers[format](teller)
 
 
-class _Teller:
+class Teller:
     """Goes through a history and says its operations. Raises ValueError for what no form can hold."""
 
     def __init__(self, history: History) -> None:
@@ -133,17 +138,23 @@ class _Teller:
         return list(found.values())
 
 
-def _registers(form: str) -> Callable[[_Teller], None]:
-    def check(teller: _Teller) -> None:
+def _registers(form: str) -> Callable[[Teller], None]:
+    def check(teller: Teller) -> None:
         if teller.lists:
             raise ValueError(f"{form} holds no lists")
-        if UNKNOWN in teller.outcomes:
-            raise ValueError(f"{form} holds no transaction whose outcome is not known")
+        _known(teller, form)
 
     return check
 
 
-def _check_plume(teller: _Teller) -> None:
+def _known(teller: Teller, form: str) -> None:
+    """Raise UnknownOutcome where there is one."""
+    first = first_unknown(teller.history)
+    if first is not None:
+        raise UnknownOutcome(f"{form} holds no transaction whose outcome is not known, and that of {first} is not")
+
+
+def _check_plume(teller: Teller) -> None:
     _registers("Plume text")(teller)
     aborted: dict[int, bool] = {}
     for txn, session in enumerate(teller.sessions):
@@ -161,15 +172,16 @@ def _check_plume(teller: _Teller) -> None:
     _check_words(teller, "Plume text")
 
 
-def _check_awdit(teller: _Teller) -> None:
+def _check_awdit(teller: Teller) -> None:
     _registers("AWDIT test text")(teller)
     if ABORTED in teller.outcomes:
         raise ValueError("AWDIT test text holds no aborted transaction")
     _check_words(teller, "AWDIT test text")
 
 
-def _check_timekiller(teller: _Teller) -> None:
+def _check_timekiller(teller: Teller) -> None:
     history = teller.history
+    _known(teller, "TimeKiller JSON")
     if any(outcome != COMMITTED for outcome in teller.outcomes):
         raise ValueError("TimeKiller JSON holds committed transactions only")
     if history.begun is None or history.ended is None:
@@ -178,11 +190,11 @@ def _check_timekiller(teller: _Teller) -> None:
         raise ValueError("TimeKiller JSON needs the end of each transaction, and one is not known")
 
 
-def _check_jepsen(teller: _Teller) -> None:
-    _events(teller)
+def _check_jepsen(teller: Teller) -> None:
+    events_of(teller)
 
 
-_CHECKS: Final[dict[str, Callable[[_Teller], None]]] = {
+_CHECKS: Final[dict[str, Callable[[Teller], None]]] = {
     "plume": _check_plume,
     "awdit": _check_awdit,
     "jepsen-edn": _check_jepsen,
@@ -192,13 +204,13 @@ _CHECKS: Final[dict[str, Callable[[_Teller], None]]] = {
 }
 
 
-def _zeros(teller: _Teller) -> set[int]:
+def _zeros(teller: Teller) -> set[int]:
     """The initial versions (keys) of which a version is called 0."""
     history, count = teller.history, len(teller.history.keys)
     return {int(history.version_key[at]) for at in range(count, len(history.values)) if history.values[at] == "0"}
 
 
-def _check_words(teller: _Teller, form: str) -> None:
+def _check_words(teller: Teller, form: str) -> None:
     count = len(teller.history.keys)
     for name in teller.history.keys:
         _word(name, form)
@@ -215,7 +227,7 @@ def _word(name: str, form: str) -> str:
     return str(text)
 
 
-def _plume(teller: _Teller) -> Iterator[str]:
+def _plume(teller: Teller) -> Iterator[str]:
     for txn, session in enumerate(teller.sessions):
         number = -1 if teller.outcomes[txn] == ABORTED else txn
         for one in teller.operations(txn):
@@ -223,7 +235,7 @@ def _plume(teller: _Teller) -> Iterator[str]:
             yield f"{'w' if one.writes else 'r'}({_word(one.key, 'Plume text')},{value},{session},{number})\n"
 
 
-def _awdit(teller: _Teller) -> Iterator[str]:
+def _awdit(teller: Teller) -> Iterator[str]:
     history = teller.history
     taken: dict[int, set[str]] = {}
     for key, value in zip(history.version_key.tolist(), history.values, strict=True):
@@ -246,7 +258,7 @@ def _awdit(teller: _Teller) -> Iterator[str]:
         between = "=====\n" if between else ""
 
 
-def _events(teller: _Teller) -> list[tuple[int, bool]]:
+def events_of(teller: Teller) -> list[tuple[int, bool]]:
     """Invocations and completions (True) of transactions, in the order of real time. Raises ValueError."""
     history = teller.history
     count = len(teller.sessions)
@@ -280,16 +292,16 @@ def _events(teller: _Teller) -> list[tuple[int, bool]]:
 _TYPES: Final = {COMMITTED: "ok", ABORTED: "fail", UNKNOWN: "info"}
 
 
-def _jepsen(teller: _Teller) -> Iterator[tuple[int, str, int, list[Said]]]:
+def _jepsen(teller: Teller) -> Iterator[tuple[int, str, int, list[Said]]]:
     """Index, type, process and micro-operations of each operation."""
-    for index, (txn, done) in enumerate(_events(teller)):
+    for index, (txn, done) in enumerate(events_of(teller)):
         said = teller.operations(txn)
         if not done or teller.outcomes[txn] == UNKNOWN:
             said = [one if one.writes else Said(False, one.key, None) for one in said]
         yield index, _TYPES[teller.outcomes[txn]] if done else "invoke", teller.sessions[txn], said
 
 
-def _edn(teller: _Teller) -> Iterator[str]:
+def _edn(teller: Teller) -> Iterator[str]:
     write = "append" if teller.lists else "w"
     for index, kind, process, said in _jepsen(teller):
         micros = []
@@ -305,7 +317,7 @@ def _edn_name(name: str) -> str:
     return name if _BARE.fullmatch(name) or _KEYWORD.fullmatch(name) else _json_name(name)
 
 
-def _elle(teller: _Teller) -> Iterator[str]:
+def _elle(teller: Teller) -> Iterator[str]:
     write = "append" if teller.lists else "w"
     for index, kind, process, said in _jepsen(teller):
         value = ",".join(f'["{write if one.writes else "r"}",{_json_name(one.key)},{_json(one.shown)}]' for one in said)
@@ -325,7 +337,7 @@ def _json_name(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def _dbcop(teller: _Teller) -> Iterator[str]:
+def _dbcop(teller: Teller) -> Iterator[str]:
     names = ("Read", "Write")
     yield "["
     for number, session in enumerate(teller.by_session()):
@@ -342,7 +354,7 @@ def _dbcop(teller: _Teller) -> Iterator[str]:
     yield "]\n"
 
 
-def _timekiller(teller: _Teller) -> Iterator[str]:
+def _timekiller(teller: Teller) -> Iterator[str]:
     history = teller.history
     assert history.begun is not None and history.ended is not None
     write = "a" if teller.lists else "w"

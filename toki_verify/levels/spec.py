@@ -48,7 +48,8 @@ class Part:
 
 
 def parse_spec(text: str, *, default: str = DEFAULT_FAMILY, user: Family | None = None) -> Level:
-    """The level a specification names: parts joined by `+`, each pinned to a table or partition by `@`.
+    """The level a specification names: parts joined by `+`, each pinned to a table or partition by `@`; its family, if
+    it says one, stands once in front and is that of all parts.
 
     `default` is the family of a bare name; `user` adds a family `user`, whose names come first. Raises UnknownName with
     the nearest names.
@@ -70,6 +71,8 @@ def spec_parts(
     known: Mapping[str, Family] = {**families(), **({"user": user} if user else {})}
     prefix, colon, rest = text.partition(":")
     if colon and "@" not in prefix:
+        if "+" in prefix:
+            raise _second_family(prefix.rpartition("+")[2])
         chosen = known.get(prefix.casefold()) or family(prefix)
         candidates = list(chosen.levels)
     else:
@@ -94,6 +97,11 @@ def spec_parts(
     return chosen, tuple(parts)
 
 
+def _second_family(name: str) -> SpecError:
+    """That a family stands behind the first part: that of a specification stands in front, and is one."""
+    return SpecError(f"the family {name[:40]!r} behind `+`", "one family, in front of all parts: adya:PL-2+PL-3@facts")
+
+
 def _level(chosen: Family, candidates: list[Level], text: str, at: int) -> tuple[Level, int]:
     """The level whose name begins here: in this case before any case, longer names before shorter ones."""
     ordered = sorted(candidates, key=lambda level: -len(level.id))
@@ -103,6 +111,8 @@ def _level(chosen: Family, candidates: list[Level], text: str, at: int) -> tuple
             if fold(text[at:end]) == fold(level.id) and text[end : end + 1] in ("", "+", "@"):
                 return level, end
     name = re.split(r"[+@]", text[at:])[0] or text[at:]
+    if at and ":" in name:
+        raise _second_family(name.partition(":")[0])
     raise UnknownName(f"level of family {chosen.id}", name, [level.id for level in candidates])
 
 

@@ -144,6 +144,17 @@ def test_wrong_specifications(spec: str) -> None:
         parse_spec(spec)
 
 
+@pytest.mark.parametrize(
+    "spec", ["RC+adya:PL-3@facts", "RC@x+adya:PL-3", "adya:PL-2+adya:PL-3", "RC+graph:SR@x", "SI+cb+adya:PL-3"]
+)
+def test_a_specification_has_one_family_in_front(spec: str) -> None:
+    name = "graph" if "graph" in spec else "adya"
+    with pytest.raises(UnknownName) as error:
+        parse_spec(spec)
+    expected = "expected one family, in front of all parts: adya:PL-2+PL-3@facts"
+    assert str(error.value) == f"the family '{name}' behind `+`, {expected}"
+
+
 def test_pins_restrict_edges_and_items() -> None:
     skew = Schedule.parse("r1[x0] r2[judge_log:k@0] w1[judge_log:k@1] c1 w2[x1] c2")
     holds = {
