@@ -287,13 +287,17 @@ def test_faults_are_said_with_place_and_what_was_expected(name: str) -> None:
     assert problems(text, form if form == "dbcop-text" else None) == expected
 
 
+#: Without the time of day, which would stand in the name of a case.
+PACKED = gzip.compress(b"w(1,1,0,0)", mtime=0)
+
+
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
         (b"w(1,1,0,0)\n  \xff", "2:3: the byte 0xff, which is not UTF-8, expected text in UTF-8 [encoding]"),
         (b"\xff\xfea\0", "1:1: text in UTF-16, expected UTF-8 [encoding]"),
-        (gzip.compress(b"w(1,1,0,0)", mtime=0)[:-9], "1:1: a gzip file that is cut off, expected a whole one [encoding]"),
-        (gzip.compress(b"w(1,1,0,0)", mtime=0)[:10] + b"\xff\xff\xff", "1:1: a broken gzip file (Error -3 while decompressing "
+        (PACKED[:-9], "1:1: a gzip file that is cut off, expected a whole one [encoding]"),
+        (PACKED[:10] + b"\xff\xff\xff", "1:1: a broken gzip file (Error -3 while decompressing "
          "data: invalid block type), expected a whole one [encoding]"),
     ],
 )  # fmt: skip
