@@ -156,12 +156,11 @@ Cost = Callable[[Row, int], Measured]
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("size", "limit"), [(MILLION, 4.0), (TEN_MILLION, 6.5)])
+@pytest.mark.parametrize(("size", "limit"), [(MILLION, 3.5), (TEN_MILLION, 4.0)])
 def test_reading_and_deciding_everything_against_a_bare_pass_over_the_same_file(
     cost: Cost, size: int, limit: float
 ) -> None:
-    """The goal is 4. At ten million operations, whose arrays no cache holds, 4.9 to 5.7 were measured on two busy
-    cores; lower the limit when that becomes less."""
+    """The goal is 4: measured were 2.5 and 3.4, on a quiet machine (docs/benchmarks.md)."""
     ratio = cost(EVERYTHING, size).processor / cost(PASS, size).processor
     print(f"everything / bare pass: {ratio:.2f}")
     assert ratio <= limit
@@ -184,14 +183,12 @@ def test_cost_grows_linearly_up_to_a_million_operations(cost: Cost, row: Row) ->
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(
-    ("row", "limit"), [(EVERYTHING, 1.1), (WEAK, 1.15)], ids=["sequenced form", "registers at weak levels"]
-)
-def test_cost_grows_linearly_up_to_ten_million_operations(cost: Cost, row: Row, limit: float) -> None:
-    """The goal is 1.1 for both; for registers 1.11 was measured, lower the limit when that becomes less."""
+@pytest.mark.parametrize("row", [EVERYTHING, WEAK], ids=["sequenced form", "registers at weak levels"])
+def test_cost_grows_linearly_up_to_ten_million_operations(cost: Cost, row: Row) -> None:
+    """The goal is 1.1: measured were 0.98 and 1.07."""
     value = exponent([(float(size), cost(row, size).processor) for size in (*SIZES, TEN_MILLION)])
     print(f"exponent: {value:.3f}")
-    assert value <= limit
+    assert value <= 1.1
 
 
 @pytest.mark.heavy
