@@ -22,6 +22,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
     "tests/agreement/test_columnar_counts.py": ("test_no_product_of_places_overflows",),
     "tests/agreement/test_designs.py": ("test_three_writers",),
     "tests/agreement/test_erasure.py": (
+        "test_mutants_of_erasure_are_found[deletes are facts]",
         "test_mutants_of_erasure_are_found[initial versions are no facts]",
         "test_mutants_of_erasure_are_found[neither version need be installed]",
     ),
@@ -164,10 +165,13 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_verdicts_on_all_tables_are_gained[P2]",
     ),
     "tests/cli/test_histories.py": (
+        "test_ctrl_c_keeps_what_follows_from_what_is_known",
         "test_a_reader_that_goes_away_does_not_change_the_exit_code[json]",
         "test_a_reader_that_goes_away_does_not_change_the_exit_code[markdown]",
         "test_ctrl_c_while_something_smaller_is_looked_for_or_the_second_file_is_read",
     ),
+    "tests/cli/test_mixed_inputs.py": ("test_a_directory_of_histories_is_checked_by_several_processes",),
+    "tests/cli/test_following.py": ("test_a_reader_that_has_gone_changes_no_exit_code",),
 }
 
 
