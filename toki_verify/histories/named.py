@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ..checker import check
 from ..events import Schedule
 from ..phenomena.catalogue import catalogue
 from ..phenomena.implications import IMPLICATIONS
 from ..relations.base import VOCABULARY
+from ..relations.concrete import Concrete
 from ..search.features import mentions
 
 #: The relations and sets of which a history says something.
@@ -47,8 +47,8 @@ def phenomena_of(schedule: Schedule) -> tuple[str, ...]:
     """The phenomena that a schedule of a history shows, in the order of the catalogue; none of a long one."""
     if len(schedule) > EVENTS:
         return ()
-    findings = check(schedule).findings
-    return tuple(name for name in namable() if findings[name].present)
+    concrete = Concrete(schedule)
+    return tuple(name for name in namable() if concrete.holds(catalogue()[name].formula))
 
 
 def telling(names: tuple[str, ...]) -> tuple[str, ...]:
