@@ -6,9 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toki_verify.histories.columnar import arrays, loops
 from toki_verify.histories.columnar.arrays import (
     dense,
     groups,
+    ints,
     ordered,
     ordered_pairs,
     prefix_max,
@@ -59,3 +61,27 @@ def test_true_places_and_forward_edges(rows: list[tuple[int, int, bool]]) -> Non
     target = np.array([row[1] + 1 for row in rows], np.int32)
     time = np.arange(11, dtype=np.int32) % 7
     assert all_forward(time, source, target) is not bool((time[source] >= time[target]).any())
+
+
+# -- extremes of groups, and what stands behind a slot -----------------------------------------------------------------
+def test_entries_are_raised_and_lowered_to_the_extremes_of_their_groups() -> None:
+    group, values = ints([2, 0, 2, 0]), ints([5, 1, 9, 7])
+    raised, lowered = ints([3, 4, 6]), ints([3, 4, 6])
+    arrays.raise_to(raised, group, values)
+    arrays.lower_to(lowered, group, values)
+    assert (raised.tolist(), lowered.tolist()) == ([7, 4, 9], [1, 4, 5])
+
+
+def test_the_next_two_slots_are_those_of_others() -> None:
+    """Slots 0 to 3 of one item, of transactions -1, 7, 8, 9; each reader saw slot 0, and one has a slot itself."""
+    slot, last, owner = ints([0, 0, 0, 0]), ints([4, 4, 4, 2]), ints([-1, 7, 8, 9])
+    first, second = loops.next_slots(slot, ints([1, 7, 8, 7]), last, owner)
+    assert (first.tolist(), second.tolist()) == ([1, 2, 1, -1], [2, 3, 3, -1])
+
+
+def test_an_access_passes_over_what_stood_then_and_was_written_later() -> None:
+    """Access 1 wrote version 1 at event 4, and access 2 read at event 6."""
+    event, version, wrote = ints([0, 4, 6]), ints([0, 1, 0]), ints([-1, 4])
+    assert loops.passes_over(ints([2]), ints([1]), event, version, wrote)
+    assert not loops.passes_over(ints([2]), ints([-1]), event, version, wrote)
+    assert not loops.passes_over(ints([2]), ints([1]), event, ints([0, 1, 1]), wrote)
