@@ -36,11 +36,11 @@ $(VENV)/installed.stamp: pyproject.toml $(VENV)/locked.stamp
 
 ## test: the fast suites (make test ARGS="-k name")
 test: setup
-	@$(BIN)/pytest -n 2 $(ARGS)
+	@$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 
 ## test-all: the heavy suites too
 test-all: setup
-	@$(BIN)/pytest -n 2 -m "" $(ARGS)
+	@$(BIN)/pytest -n 2 --dist worksteal -m "" $(ARGS)
 
 ## implications: the implication DAG on every schedule of up to six events (some minutes)
 implications: setup
