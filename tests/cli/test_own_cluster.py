@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from multiprocessing import active_children
 from pathlib import Path
-from threading import main_thread
+from threading import Event, main_thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -70,6 +70,17 @@ def test_why_a_cluster_does_not_start_is_one_line() -> None:
     with pytest.raises(NotStarted) as error, own_cluster(SimpleNamespace(LocalCluster=start), 2):
         pytest.fail("there is none")
     assert str(error.value) == "--dask: no cluster can be started on this machine (Nanny failed to start.)"
+
+
+def test_a_cluster_that_never_starts_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toki_verify.histories.parallel.own_cluster._START", 0.1)
+    monkeypatch.setattr("toki_verify.histories.parallel.own_cluster._CLOSE", 0.1)
+    let = Event()
+    never = SimpleNamespace(LocalCluster=lambda **settings: let.wait())
+    with pytest.raises(NotStarted) as error, own_cluster(never, 2):
+        pytest.fail("there is none")
+    let.set()
+    assert str(error.value) == "--dask: no cluster can be started on this machine (none was there after 0.1 s)"
 
 
 @pytest.mark.heavy

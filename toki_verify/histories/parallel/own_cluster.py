@@ -14,6 +14,9 @@ from typing import Any, Final
 
 from ...processes import NotStarted, deaf_from_birth
 
+#: Seconds in which a cluster has to be there. It takes about two; a process that dies as it begins can leave the others
+#: to wait for it for ever.
+_START: Final = 120.0
 #: Seconds that a cluster without processes may take to close.
 _CLOSE: Final = 2.0
 #: Seconds after which processes that came meanwhile are killed, too.
@@ -26,7 +29,7 @@ def own_cluster(distributed: Any, workers: int) -> Iterator[Any]:
 
     It is made in a thread, so that Ctrl-C is heard meanwhile; its processes never hear it. Where the block ends with an
     exception (Ctrl-C is one) its processes are killed; else they are told to end. Raises NotStarted where one of them
-    dies, or cannot be had, before all are there.
+    dies, or cannot be had, before all are there, or where they are not there in two minutes.
     """
     others = set(active_children())
     made: Future[Any] = Future()
@@ -54,9 +57,11 @@ def own_cluster(distributed: Any, workers: int) -> Iterator[Any]:
             with deaf_from_birth():
                 Thread(target=make, daemon=True).start()
             try:
-                cluster = made.result()
+                cluster = made.result(_START)
             except Exception as error:
                 said = (str(error).strip() or type(error).__name__).splitlines()[0]
+                if not made.done():
+                    said = f"none was there after {_START:g} s"
                 raise NotStarted(f"--dask: no cluster can be started on this machine ({said})") from error
             yield cluster
         except BaseException:
