@@ -131,6 +131,24 @@ def test_both_agree_on_random_schedules() -> None:
     assert disagreements(drawn(150, 1), table()) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("cb1(R, h, 0) j2(R, t)=0 c2 j1(R, t)=0 c1", False),
+        ("j2(R, t)=0 c2 cb1(R, h, 0) j1(R, t)=0 c1", True),
+        ("cb1(R, h, 0) j2(R, t)=0 j1(R, t)=0 c1 c2", None),
+        ("b1 j2(R, t)=0 c2 j1(R, t)=0 c1", True),
+    ],
+)
+def test_a_callback_takes_the_snapshot_of_engines_behind_the_bridge(text: str, holds: bool | None) -> None:
+    """It is a read of a row of the callback log there: what commits between it and a call is not in the snapshot."""
+    schedule = Schedule.parse(text)
+    assert disagreements([schedule], table()) == []
+    if holds is not None:
+        for name in ("SI", "SR"):
+            assert Concrete(schedule).holds(pulled(families()["engine"].level(name).formula)) is holds
+
+
 @pytest.mark.heavy
 def test_both_agree_on_many_random_schedules() -> None:
     assert disagreements(drawn(5_000, 2), table()) == []

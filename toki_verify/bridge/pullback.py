@@ -8,7 +8,8 @@ replaces the base relations of a formula by what they mean behind the bridge:
 
 for every S that leaves the judge log and the callback log to judge events and callbacks; `tests/agreement/test_bridge`
 holds it against `image`, which makes π_J(S). A callback becomes a read of a row that nothing in S writes. Such a read
-has no conflict with anything, so `pulled` leaves it out.
+has no conflict with anything, so `pulled` leaves it out; but it can be its transaction's first access to a row, by
+which the levels `engine:SI` and `engine:SR` take the snapshot, so it counts there.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, cast
 
+from ..levels.engine import row_access
 from ..relations import base
 from ..relations.algebra import (
     Base,
@@ -67,23 +69,29 @@ _BEHIND: Final[dict[str, Term]] = _GONE | {
 @cache
 def pulled(of: Formula) -> Formula:
     """The formula that S satisfies iff π_J(S) satisfies this one."""
-    return cast(Formula, _pulled(of, True))
+    return cast(Formula, _pulled(of, True, True))
 
 
 @cache
 def pulled_term(of: Term) -> Term:
     """What a relation of π_J(S) is over S."""
-    return cast(Term, _pulled(of, True))
+    return cast(Term, _pulled(of, True, True))
 
 
 @cache
-def _pulled(node: Term | Formula, log: bool) -> Term | Formula:
+def _pulled(node: Term | Formula, log: bool, callbacks: bool) -> Term | Formula:
+    """With the rows of the judge log, and of the callback log, or without those that the region has not."""
+    if callbacks and node == row_access:
+        return cast(Term, _pulled(row_access, log, False)) | base.callback
     if isinstance(node, Base):
         return (_BEHIND if log else _GONE).get(node.name, node)
     if isinstance(node, Within):
-        return Within(cast(Formula, _pulled(node.of, log and _holds_log(node.region))), node.region)
+        inner = _pulled(node.of, log and _holds_log(node.region), callbacks and node.region == Region())
+        return Within(cast(Formula, inner), node.region)
     changed: dict[str, Any] = {
-        entry.name: tuple(_pulled(part, log) for part in value) if isinstance(value, tuple) else _pulled(value, log)
+        entry.name: tuple(_pulled(part, log, callbacks) for part in value)
+        if isinstance(value, tuple)
+        else _pulled(value, log, callbacks)
         for entry in fields(node)  # type: ignore[arg-type]
         if isinstance(value := getattr(node, entry.name), (Term, Formula, tuple))
     }

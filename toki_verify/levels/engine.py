@@ -45,8 +45,10 @@ _SOURCE = "SEMANTICS §4; designs/engine.py"
 _read = reads_from - same_txn
 _row = (row_from >> unmatched) - same_txn
 _earlier = before & same_item
-#: The accesses to rows of the transaction of an access.
-_touch = same_txn >> (item_read | unmatched | write)
+#: The accesses to rows; the first of a transaction takes its snapshot.
+row_access = item_read | unmatched | write
+#: Those of the transaction of an access.
+_touch = same_txn >> row_access
 #: Final writes take effect in the order in which they are done.
 _in_order = ~some((write >> version_order) - before)
 
