@@ -10,7 +10,7 @@ export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := check
-.PHONY: check setup test test-all implications lint recheck prove ledger bench bench-table docs lock clean
+.PHONY: check setup test test-all census implications lint recheck prove ledger bench bench-table docs lock clean
 
 ## check: set up .venv and check the shipped schedules
 check: setup
@@ -40,7 +40,11 @@ test: setup
 
 ## test-all: the heavy suites too
 test-all: setup
-	@$(BIN)/pytest -n 2 --dist worksteal -m "" $(ARGS)
+	@$(BIN)/pytest -n 2 --dist worksteal -m "not census" $(ARGS)
+
+## census: the columnar reading against the concrete one on every schedule of six events (over an hour on two cores)
+census: setup
+	@$(BIN)/pytest -n 2 --dist worksteal -m "heavy or census" tests/agreement/test_columnar.py -k six_events $(ARGS)
 
 ## implications: the implication DAG on every schedule of up to six events (some minutes)
 implications: setup

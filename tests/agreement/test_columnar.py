@@ -121,12 +121,16 @@ def test_every_census_in_full(name: str) -> None:
     assert assert_agree(census(size, alphabet, complete=complete, orders=orders)) > 250
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize(
-    ("name", "part"), [(name, part) for name, (*_, parts) in LARGE.items() for part in range(parts)]
+    ("name", "part"),
+    [
+        pytest.param(name, part, marks=pytest.mark.heavy if part == 0 else pytest.mark.census)
+        for name, (*_, parts) in LARGE.items()
+        for part in range(parts)
+    ],
 )
 def test_censuses_of_six_events(name: str, part: int) -> None:
-    """Every schedule of each, in parts that several processes can share."""
+    """Every schedule of each. One part is for `make test-all`, the others for `make census`: hours on one core."""
     size, alphabet, complete, orders, parts = LARGE[name]
     found = census(size, alphabet, complete=complete, orders=orders)
     assert assert_agree(islice(found, part, None, parts)) > 10_000
