@@ -201,4 +201,4 @@ def test_the_vocabulary_is_looked_at_whole() -> None:
     """A new base relation that mentions judge calls must say what it is behind the bridge."""
     touched = {name for name, (meaning, _, _) in base.VOCABULARY.items() if "judge" in meaning or "callback" in meaning}
     assert touched <= set(pullback._BEHIND)
-    assert pullback._pulled(Base("no_such"), True) == Base("no_such")
+    assert pullback._pulled(Base("no_such"), True, True) == Base("no_such")
