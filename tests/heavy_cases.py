@@ -32,10 +32,7 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_si_and_sr_are_the_existence_of_timestamps_and_of_a_serial_order[5]",
         "test_families_are_ordered_as_they_say",
     ),
-    "tests/agreement/test_engine.py": (
-        "test_pairs_of_three_and_two_operations_over_items",
-        "test_pairs_of_three_operations_over_items",
-    ),
+    "tests/agreement/test_engine.py": ("test_pairs_of_three_and_two_operations_over_items",),
     "tests/agreement/test_mutants.py": (
         "test_mutant_is_found[read dependencies without pwr]",
         "test_mutant_is_found[pwr from the version seen only]",
@@ -114,7 +111,6 @@ HEAVY: Final[dict[str, tuple[str, ...]]] = {
         "test_a_second_way_that_is_broken_disagrees[rows that are passed by unseen]",
         "test_a_second_way_that_is_broken_disagrees[PL-SI that is PL-2]",
     ),
-    "tests/unit/claims/test_lemma_1_rows.py": ("test_neither_half_of_h1_can_be_left_out",),
     "tests/unit/proofs/test_attacks.py": (
         "test_terms_made_deep_by_definitions_are_no_danger",
         "test_unbounded_work_is_refused[shadows]",

@@ -36,7 +36,7 @@ def test_who_dropped_a_source_is_not_who_overwrote_the_version(text: str, overwr
 
 def test_random_versions_are_overwritten_by_one_and_dropped_by_another() -> None:
     apart = 0
-    for schedule in drawn(300, 304):
+    for schedule in drawn(300, 308):
         erasure = assert_agree(schedule).erasure
         for surface in erasure.surfaces if erasure is not None else ():
             apart += sum(one.dropped not in (None, one.overwritten) for one in surface.first)

@@ -109,7 +109,7 @@ def randoms(first: int, end: int) -> Iterator[Schedule]:
 
 
 def test_random_schedules() -> None:
-    assert_agree(randoms(0, 400), 400, pins=True)
+    assert_agree(randoms(0, 1_000), 1_000, pins=True)
 
 
 @pytest.mark.heavy

@@ -9,7 +9,8 @@ replaces the base relations of a formula by what they mean behind the bridge:
 for every S that leaves the judge log and the callback log to judge events and callbacks; `tests/agreement/test_bridge`
 holds it against `image`, which makes π_J(S). A callback becomes a read of a row that nothing in S writes. Such a read
 has no conflict with anything, so `pulled` leaves it out; but it can be its transaction's first access to a row, by
-which the levels `engine:SI` and `engine:SR` take the snapshot, so it counts there.
+which the levels `engine:SI` and `engine:SR` take the snapshot, so it counts there. Of formulas of one's own, those
+that ask whether there is a read at all, of anything, do not see it.
 """
 
 from __future__ import annotations

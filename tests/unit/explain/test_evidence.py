@@ -58,7 +58,7 @@ def kinds_fit(name: str, evidence: Evidence) -> bool:
     return rules.get(name, True)
 
 
-@pytest.mark.parametrize("every", [400, pytest.param(1, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("every", [150, pytest.param(1, marks=pytest.mark.heavy)])
 def test_evidence_is_in_the_schedule(every: int) -> None:
     counted = 0
     for schedule in schedules(every):
