@@ -39,7 +39,15 @@ def formulas() -> dict[str, Formula]:
     """Every phenomenon, every level, pinned levels, phenomena on the log and off it."""
     found = {name: catalogue()[name].formula for name in NAMES}
     found |= {f"{family.id}:{level.id}": level.formula for family in families().values() for level in family.levels}
-    for spec in ("SR@judge_log", "SI@judge_log", "RC@facts", "adya:PL-SI@judge_log", "SR@partition(s,p)"):
+    pinned = (
+        "SR@judge_log",
+        "SI@judge_log",
+        "RC@facts",
+        "adya:PL-SI@judge_log",
+        "SR@partition(s,p)",
+        "engine:SI@judge_log",
+    )
+    for spec in pinned:
         found[spec] = parse_spec(spec).formula
     for name in ("P0", "P1", "P2", "P4", "G-single", "G2"):
         found[f"{name} on the log"] = Within(catalogue()[name].formula, Region(table="judge_log"))
