@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from .heavy_cases import is_heavy
 
-#: Hardly anything here is garbage in cycles: looking for it at every 700 objects took a twelfth of the time.
+#: Hardly anything here is garbage in cycles: looking for it at every 700 objects takes four per cent of the time.
 gc.set_threshold(50_000, 20, 20)
 
 _COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
