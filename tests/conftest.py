@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +13,11 @@ from .heavy_cases import is_heavy
 
 #: Hardly anything here is garbage in cycles: looking for it at every 700 objects takes four per cent of the time.
 gc.set_threshold(50_000, 20, 20)
+
+# A run that a script begins in the background (`make test &`) is deaf to Ctrl-C, and so would be all it starts: the
+# tests that press it would wait in vain.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("ci", max_examples=100, **_COMMON)
