@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from .kinds import (
     Abort,
@@ -41,6 +42,19 @@ def value_fault(text: object) -> str | None:
     """What is wrong with a value: it is kept as canonical JSON text, so that equal values are equal texts."""
     if not isinstance(text, str):
         return f"is of type {type(text).__name__}, not JSON text"
+    return _short_fault(text) if len(text) <= _SHORT else _text_fault(text)
+
+
+#: Most values are a few characters, and the same ones again and again.
+_SHORT = 32
+
+
+@lru_cache(maxsize=10_000)
+def _short_fault(text: str) -> str | None:
+    return _text_fault(text)
+
+
+def _text_fault(text: str) -> str | None:
     try:
         canonical = json_text(json.loads(text))
     except ValueError:

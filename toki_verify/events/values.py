@@ -17,7 +17,7 @@ JsonText = str
 
 def has_surrogate(text: str) -> bool:
     """Whether the text holds a lone surrogate, which no UTF-8 output can carry."""
-    return any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+    return not text.isascii() and any(0xD800 <= ord(character) <= 0xDFFF for character in text)
 
 
 def _normal(value: object, depth: int) -> object:

@@ -10,7 +10,7 @@ from ..events.limits import NAME_LENGTH
 from ..events.names import normal_name
 from ..events.values import JsonText, json_text
 from .jsontext import NUMBER, JsonFault, parse_value
-from .names import is_name_character, is_plain
+from .names import ASCII_RUN, is_name_character, is_plain
 
 
 class Fault(Exception):
@@ -88,7 +88,9 @@ class Cursor:
                 raise Fault(fault.offset, fault.what, "a quoted name, closed on the same line", "quoting") from None
             return Piece(self._checked(str(node.value), start), True, start)
         while self.at < len(self.text) and is_name_character(self.text[self.at]):
-            self.at += 1
+            run = ASCII_RUN.match(self.text, self.at + 1)
+            assert run is not None  # it may be empty
+            self.at = run.end()
         if self.at == start:
             return None
         return Piece(normal_name(self.text[start : self.at]), False, start)

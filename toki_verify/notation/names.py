@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 
 from ..events import DEFAULT_TABLE, Item, Partition, Predicate
@@ -10,6 +11,9 @@ from ..events import DEFAULT_TABLE, Item, Partition, Predicate
 #: Words that begin a clause of a write; as names they are quoted.
 CLAUSES = ("in", "prov", "by")
 _MARKS = "_.-"
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+#: A run of those name characters that are ASCII.
+ASCII_RUN = re.compile(r"[A-Za-z0-9_.\-]*")
 
 
 def is_name_character(character: str) -> bool:
@@ -21,9 +25,10 @@ def is_name_character(character: str) -> bool:
 
 def is_plain(name: str) -> bool:
     """Whether a name can stand without quotes: not only digits, not beginning with `-`, `.` or a combining mark."""
+    if name.isascii():
+        return _PLAIN.fullmatch(name) is not None and not name.isdecimal()
     return (
-        bool(name)
-        and all(map(is_name_character, name))
+        all(map(is_name_character, name))
         and name[0] not in "-."
         and unicodedata.category(name[0])[0] != "M"
         and not all(character.isdecimal() for character in name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Final
 
 #: The sorts of schedules: accesses and transactions. Time is linearly ordered; the others are what accesses share.
@@ -182,32 +183,42 @@ def _quantified(kind: type[Universal] | type[Existential], variables: Iterable[V
         inner, of = of.variables, of.of
     else:
         inner = ()
-    used = set(free(of))
+    used = free(of)
     kept = tuple(variable for variable in (*variables, *inner) if variable in used)
     return kind(kept, of) if kept else of
 
 
 def parts(node: Statement | Expression) -> Iterator[Statement | Expression]:
     """The direct parts of a formula or expression, bound variables left out."""
-    for entry in fields(node):  # type: ignore[arg-type]
-        if entry.name == "variables":
-            continue
-        value = getattr(node, entry.name)
+    kind: type = type(node)
+    for name in _fields_with_parts(kind):
+        value = getattr(node, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, (Statement, Variable, Apply, Application)):
                 yield part
 
 
-def free(node: Statement | Expression) -> Iterator[Variable]:
+@cache
+def _fields_with_parts(kind: type) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(kind) if entry.name != "variables")
+
+
+def free(node: Statement | Expression) -> set[Variable]:
     """The variables that occur and that no quantifier inside binds."""
+    found: set[Variable] = set()
+    _free(node, (), found)
+    return found
+
+
+def _free(node: Statement | Expression, bound: tuple[Variable, ...], found: set[Variable]) -> None:
     if isinstance(node, Variable):
-        yield node
+        if node not in bound:
+            found.add(node)
         return
-    bound = node.variables if isinstance(node, (Universal, Existential)) else ()
+    if isinstance(node, (Universal, Existential)):
+        bound = (*bound, *node.variables)
     for part in parts(node):
-        for variable in free(part):
-            if variable not in bound:
-                yield variable
+        _free(part, bound, found)
 
 
 def walk(node: Statement | Expression) -> Iterator[Statement | Expression]:

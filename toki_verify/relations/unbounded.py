@@ -87,6 +87,7 @@ class Unbounded:
         self.regions: dict[Region, str] = {}
         self._region: Region | None = None
         self._introduced: dict[str, tuple[Term, Region | None]] = {}
+        self.axioms: dict[str, Statement] = {}  # translated, by their names
         self._count = 0
 
     # -- formulas ------------------------------------------------------------------------------------------------------
@@ -257,11 +258,9 @@ class Unbounded:
     def closure(self, term: Term, region: Region | None = None) -> Closure:
         """The predicate of the transitive closure of a term."""
         key = (term, region)
-        found = self.closures.get(key)
-        if found is None:
-            symbol = self._symbol(f"plus {term_text(term)}", key)
-            found = self.closures[key] = Closure(symbol, term, region)
-        return found
+        if key not in self.closures:
+            self.closures[key] = Closure(self._symbol(f"plus {term_text(term)}", key), term, region)
+        return self.closures[key]
 
     def _symbol(self, name: str, key: tuple[Term, Region | None]) -> str:
         """A predicate for what is introduced: two definitions of one name stay apart."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ..relations.firstorder import (
     Application,
@@ -35,6 +36,7 @@ _RESERVED = frozenset(
 )
 
 
+@lru_cache(maxsize=10_000)
 def symbol(name: str) -> str:
     """A name as a symbol of SMT-LIB 2.6: as it is, or between bars where it is not simple.
 
@@ -61,25 +63,29 @@ def expression(node: Expression) -> str:
 
 def statement(node: Statement, indent: int = 0) -> str:
     """A statement as text, on several lines where one would be long."""
-    flat = _flat(node)
+    return _lines(node, indent, {})
+
+
+def _lines(node: Statement, indent: int, flats: dict[int, str]) -> str:
+    flat = _flat(node, flats)
     if len(flat) + indent <= _WIDTH:
         return flat
+
+    def line(part: Statement) -> str:
+        return " " * (indent + 2) + _lines(part, indent + 2, flats)
+
     if isinstance(node, (Universal, Existential)):
-        return f"{_head(node)}\n{_line(node.of, indent + 2)})"
+        return f"{_head(node)}\n{line(node.of)})"
     if isinstance(node, (Conjunction, Disjunction)):
-        return f"({_OPERATORS[type(node)]}\n" + "\n".join(_line(part, indent + 2) for part in node.of) + ")"
+        return f"({_OPERATORS[type(node)]}\n" + "\n".join(map(line, node.of)) + ")"
     if isinstance(node, (Implication, Equivalence)):
-        return f"({_OPERATORS[type(node)]}\n{_line(node.one, indent + 2)}\n{_line(node.other, indent + 2)})"
+        return f"({_OPERATORS[type(node)]}\n{line(node.one)}\n{line(node.other)})"
     if isinstance(node, Negation):
-        return f"(not\n{_line(node.of, indent + 2)})"
+        return f"(not\n{line(node.of)})"
     return flat
 
 
 _OPERATORS: dict[type, str] = {Conjunction: "and", Disjunction: "or", Implication: "=>", Equivalence: "="}
-
-
-def _line(node: Statement, indent: int) -> str:
-    return " " * indent + statement(node, indent)
 
 
 def _head(node: Universal | Existential) -> str:
@@ -88,24 +94,34 @@ def _head(node: Universal | Existential) -> str:
     return f"({kind} ({bound})"
 
 
-def _flat(node: Statement) -> str:
+def _flat(node: Statement, flats: dict[int, str]) -> str:
+    # A part is asked for once for each level of indentation above it: it is written once. The statement that is being
+    # printed keeps its parts alive, so that no two have one id.
+    found = flats.get(id(node))
+    if found is None:
+        found = flats[id(node)] = _on_one_line(node, flats)
+    return found
+
+
+def _on_one_line(node: Statement, flats: dict[int, str]) -> str:
     if isinstance(node, Holds):
         return f"({symbol(node.predicate)} {' '.join(map(expression, node.arguments))})"
     if isinstance(node, Equal):
         return f"(= {expression(node.one)} {expression(node.other)})"
     if isinstance(node, Negation):
-        return f"(not {_flat(node.of)})"
+        return f"(not {_flat(node.of, flats)})"
     if isinstance(node, (Conjunction, Disjunction)):
         if not node.of:
             return "true" if isinstance(node, Conjunction) else "false"
-        return f"({_OPERATORS[type(node)]} {' '.join(map(_flat, node.of))})"
+        return f"({_OPERATORS[type(node)]} {' '.join(_flat(part, flats) for part in node.of)})"
     if isinstance(node, (Implication, Equivalence)):
-        return f"({_OPERATORS[type(node)]} {_flat(node.one)} {_flat(node.other)})"
+        return f"({_OPERATORS[type(node)]} {_flat(node.one, flats)} {_flat(node.other, flats)})"
     if isinstance(node, (Universal, Existential)):
-        return f"{_head(node)} {_flat(node.of)})"
+        return f"{_head(node)} {_flat(node.of, flats)})"
     raise TypeError(f"no SMT-LIB text of {type(node).__name__}")
 
 
+@lru_cache(maxsize=10_000)
 def assertion(hypothesis: Hypothesis) -> str:
     """The command that asserts a hypothesis; it depends on nothing else."""
     return f"(assert {statement(hypothesis.statement, 8)})"

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from ..relations.axioms import AXIOMS, Axiom
-from ..relations.firstorder import introduces
+from ..relations.firstorder import Statement, introduces
 from ..relations.formulas import Formula
 from ..relations.induction import vocabulary
 from ..relations.structure import Hypothesis
@@ -80,7 +80,7 @@ def axioms(reading: Unbounded, formula: Formula, stage: Stage) -> Iterable[Hypot
         if axiom.represented or not (stage.axioms == "every" or _speaks_of(axiom, stage.opaque) <= names):
             continue
         group = axiom.name.partition(".")[0]
-        said = reading.statement(axiom.formula)
+        said = _translated(reading, axiom)
         if stage.axioms == "edges":
             wanted = group == "edge"
         elif group == "edge" and not stage.opaque:
@@ -90,3 +90,11 @@ def axioms(reading: Unbounded, formula: Formula, stage: Stage) -> Iterable[Hypot
             wanted = chosen and (stage.axioms == "every" or group in stage.existence or not introduces(said))
         if wanted:
             yield Hypothesis(said, f"axiom {axiom.name}: {axiom.source}", axiom.name)
+
+
+def _translated(reading: Unbounded, axiom: Axiom) -> Statement:
+    # Every question of a proof asks for the axioms: they are translated once for each reading.
+    found = reading.axioms.get(axiom.name)
+    if found is None:
+        found = reading.axioms[axiom.name] = reading.statement(axiom.formula)
+    return found
