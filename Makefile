@@ -8,6 +8,9 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 export PIP_ROOT_USER_ACTION := ignore
+# pip is told not to compile what it installs: Python keeps what it has compiled once it is imported. Where the
+# environment forbids that (many containers do), every process would compile numba and scipy from their sources again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := check
 .PHONY: check setup test test-all census implications lint recheck prove ledger bench bench-table docs lock clean
