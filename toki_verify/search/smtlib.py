@@ -121,7 +121,7 @@ def _on_one_line(node: Statement, flats: dict[int, str]) -> str:
     raise TypeError(f"no SMT-LIB text of {type(node).__name__}")
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)
 def assertion(hypothesis: Hypothesis) -> str:
     """The command that asserts a hypothesis; it depends on nothing else."""
     return f"(assert {statement(hypothesis.statement, 8)})"
